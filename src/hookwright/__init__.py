@@ -1,0 +1,1 @@
+"""hookwright: hooks for Claude Code that are fast, proven and explained."""
