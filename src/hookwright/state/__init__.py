@@ -1,0 +1,1 @@
+"""What hookwright remembers between two events: paths, cache, locks, limits, journal, store, durations."""
