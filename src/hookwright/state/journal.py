@@ -1,0 +1,162 @@
+"""The journal: one line per event, written after the answer and never in its way.
+
+answer sent → record → [this] → <state>/journal/2026-11-15.jsonl → (lazily) the store
+What was acknowledged survives a kill at any moment, and nothing here ever raises.
+Hot: one open, one fstat, one write; sweeping old segments happens when a segment is born.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from hookwright.state.paths import make_private
+
+TYPE_CHECKING = False  # the door must not import typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+FORM = 1  # of the record; readers accept what they know and ignore other fields
+
+KEEP_DAYS = 30
+KEEP_BYTES = 256 << 20  # all segments together
+SEGMENT_BYTES = 32 << 20  # then the next number of that day: the name is chosen, nothing is renamed
+LIMITS = (KEEP_DAYS, KEEP_BYTES, SEGMENT_BYTES)
+MOST_SEGMENTS = 64  # a day; after that the last one grows
+
+LINE_CHARS = 16 << 10
+TEXT_CHARS = 4 << 10
+ITEMS = 64
+
+FAILURES = ".failures"  # one byte for each record that could not be written
+
+_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+# What remains of a record that is too long even with its texts cut.
+_CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
+
+
+def append(
+    state: str | None,
+    now: float,
+    record: dict[str, Any],
+    encode: Callable[[Any], str],
+    limits: tuple[int, int, int] = LIMITS,
+) -> bool:
+    """Write one record; True when it is safely in the file. Gives it `v`, `id` and `time` if it has none."""
+    if state is None:
+        return False
+    folder = state + "/journal"
+    try:
+        line = _line(record, now, encode)
+        descriptor, size = _open(folder, now, limits[2])
+        try:
+            # One write. The newline in front keeps a record torn by a kill from swallowing this one.
+            whole = posix.write(descriptor, line) == len(line)
+        finally:
+            posix.close(descriptor)
+        if size == 0:
+            sweep(folder, now, limits[0], limits[1])
+    except Exception:  # noqa: BLE001  a record is worth less than the user's tool call
+        whole = False
+    if not whole:
+        _count_failure(folder)
+    return whole
+
+
+def new_id(now: float) -> str:
+    """An id that sorts by time: 48 bits of milliseconds, 80 bits of chance."""
+    return f"{int(now * 1000) & 0xFFFF_FFFF_FFFF:012x}{posix.urandom(10).hex()}"
+
+
+def sweep(folder: str, now: float, keep_days: int, keep_bytes: int) -> list[str]:
+    """Remove segments past their days, then the oldest ones beyond the size cap; the newest always stays."""
+    oldest = _date(now - keep_days * 86400)
+    segments = sorted((name for name in posix.listdir(folder) if is_segment(name)), key=segment_order, reverse=True)
+    removed = []
+    total = 0
+    for position, name in enumerate(segments):
+        path = f"{folder}/{name}"
+        try:
+            total += posix.stat(path).st_size
+            if position and (name[:10] < oldest or total > keep_bytes):
+                posix.unlink(path)
+                removed.append(name)
+        except OSError:  # swept by another process at the same moment
+            continue
+    return removed
+
+
+def is_segment(name: str) -> bool:
+    """`2026-11-15.jsonl`, `2026-11-15.3.jsonl`, either with `.gz`."""
+    return name[4:5] == "-" and name[7:8] == "-" and name[10:11] == "." and name.endswith((".jsonl", ".jsonl.gz"))
+
+
+def segment_order(name: str) -> tuple[str, int]:
+    """Sorts segments in the order in which they were begun."""
+    number = name[11 : name.find(".jsonl")]
+    return name[:10], int(number) if number.isdecimal() else 0
+
+
+def _open(folder: str, now: float, segment_bytes: int) -> tuple[int, int]:
+    """The first segment of the day that has room, and how much is in it."""
+    day = f"{folder}/{_date(now)}"
+    for number in range(MOST_SEGMENTS):
+        path = f"{day}.{number}.jsonl" if number else f"{day}.jsonl"
+        try:
+            descriptor = posix.open(path, _FLAGS, 0o600)
+        except FileNotFoundError:
+            make_private(folder)
+            descriptor = posix.open(path, _FLAGS, 0o600)
+        size = posix.fstat(descriptor).st_size
+        if size < segment_bytes or number == MOST_SEGMENTS - 1:
+            return descriptor, size
+        posix.close(descriptor)
+    raise OSError
+
+
+def _line(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> bytes:
+    record.setdefault("v", FORM)
+    record.setdefault("id", new_id(now))
+    record.setdefault("time", round(now, 3))
+    cut: list[str] = []
+    record = {name: _clip(value, name, cut) for name, value in record.items()}
+    if cut:
+        record["truncated"] = sorted(set(cut))
+    text = encode(record)
+    if len(text) > LINE_CHARS:
+        record = {name: record[name] for name in _CORE if name in record}
+        record["truncated"] = ["*"]
+        text = encode(record)
+    # A lone surrogate from a strange payload must not cost the record.
+    return f"\n{text}\n".encode("utf-8", "replace")
+
+
+def _clip(value: Any, name: str, cut: list[str]) -> Any:
+    """The value with long texts and lists cut; `cut` collects the names of the fields that lost something."""
+    if isinstance(value, str):
+        if len(value) > TEXT_CHARS:
+            cut.append(name)
+            return value[:TEXT_CHARS] + "…"
+    elif isinstance(value, dict):
+        return {key: _clip(item, name, cut) for key, item in value.items()}
+    elif isinstance(value, list | tuple):
+        if len(value) > ITEMS:
+            cut.append(name)
+        return [_clip(item, name, cut) for item in value[:ITEMS]]
+    return value
+
+
+def _date(now: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(now))
+
+
+def _count_failure(folder: str) -> None:
+    try:
+        descriptor = posix.open(f"{folder}/{FAILURES}", _FLAGS, 0o600)
+        try:
+            posix.write(descriptor, b".")
+        finally:
+            posix.close(descriptor)
+    except (OSError, ValueError):
+        return
