@@ -79,6 +79,26 @@ def test_long_fields_are_cut_and_named(tmp_path, fields, truncated):
     assert record["id"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "masked"),
+    [
+        ({"command": "mysql -phunter2 shop"}, ["command:flag"]),
+        (
+            {"decisions": [{"hook": "guard", "reason": "PGPASSWORD=hunter2 psql drops a table"}]},
+            ["decisions:assignment"],
+        ),
+        ({"answer": {"updatedInput": {"command": "curl -u joe:hunter2 x"}}}, ["answer:flag"]),
+        ({"command": "x" * 4090 + " TOKEN=hunter2" + "y" * 400}, ["command:assignment"]),
+        ({"command": "ls"}, None),
+    ],
+)
+def test_secrets_never_reach_the_file_and_the_record_says_where_one_was(tmp_path, fields, masked):
+    assert write(tmp_path, **fields)
+    (record,) = records(tmp_path)
+    assert record.get("masked") == masked
+    assert "hunter2" not in json.dumps(record)
+
+
 def test_a_full_segment_is_followed_by_the_next_number(tmp_path):
     for _ in range(7):
         journal.append(str(tmp_path), NOON, {"command": "x" * 400}, json.dumps, SMALL_SEGMENTS)

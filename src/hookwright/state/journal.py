@@ -1,7 +1,7 @@
 """The journal: one line per event, written after the answer and never in its way.
 
 answer sent → record → [this] → <state>/journal/2026-11-15.jsonl → (lazily) the store
-What was acknowledged survives a kill at any moment, and nothing here ever raises.
+What was acknowledged survives a kill at any moment, secrets are masked, and nothing here ever raises.
 Hot: one open, one fstat, one write; sweeping old segments happens when a segment is born.
 """
 
@@ -11,6 +11,7 @@ import posix
 import time
 
 from hookwright.state.paths import make_private
+from hookwright.state.redact import mask
 
 TYPE_CHECKING = False  # the door must not import typing
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ ITEMS = 64
 FAILURES = ".failures"  # one byte for each record that could not be written
 
 _FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+# Our own ids and words: nothing to mask, nothing to cut.
+_PLAIN = frozenset(
+    (*("v", "id", "time", "event", "session_id", "prompt_id", "tool_use_id", "agent_id", "tool", "version"), "us")
+)
 # What remains of a record that is too long even with its texts cut.
 _CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
 
@@ -120,9 +125,12 @@ def _line(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> b
     record.setdefault("id", new_id(now))
     record.setdefault("time", round(now, 3))
     cut: list[str] = []
-    record = {name: _clip(value, name, cut) for name, value in record.items()}
+    masked: list[str] = []
+    record = {name: value if name in _PLAIN else _clean(value, name, cut, masked) for name, value in record.items()}
     if cut:
         record["truncated"] = sorted(set(cut))
+    if masked:
+        record["masked"] = sorted(set(masked))
     text = encode(record)
     if len(text) > LINE_CHARS:
         record = {name: record[name] for name in _CORE if name in record}
@@ -132,18 +140,22 @@ def _line(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> b
     return f"\n{text}\n".encode("utf-8", "replace")
 
 
-def _clip(value: Any, name: str, cut: list[str]) -> Any:
-    """The value with long texts and lists cut; `cut` collects the names of the fields that lost something."""
+def _clean(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
+    """The value without secrets and of bounded size; the lists collect which fields lost something."""
     if isinstance(value, str):
+        # A little more than will be kept, so that a secret at the border is seen whole.
+        text, kinds = mask(value[: TEXT_CHARS + 512])
+        masked += [f"{name}:{kind}" for kind in kinds]
         if len(value) > TEXT_CHARS:
             cut.append(name)
-            return value[:TEXT_CHARS] + "…"
-    elif isinstance(value, dict):
-        return {key: _clip(item, name, cut) for key, item in value.items()}
-    elif isinstance(value, list | tuple):
+            return text[:TEXT_CHARS] + "…"
+        return text
+    if isinstance(value, dict):
+        return {key: _clean(item, name, cut, masked) for key, item in value.items()}
+    if isinstance(value, list | tuple):
         if len(value) > ITEMS:
             cut.append(name)
-        return [_clip(item, name, cut) for item in value[:ITEMS]]
+        return [_clean(item, name, cut, masked) for item in value[:ITEMS]]
     return value
 
 
