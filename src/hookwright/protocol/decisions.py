@@ -1,0 +1,169 @@
+"""What a hook can say, with a verb each. No opinion is `None`.
+
+hooks → [Decision] → merge → wire
+A decision knows nothing of JSON; whether an event can carry it is `legal.py`'s table.
+Two decisions of one hook are joined with `&`: `rewrite(…) & add_context(…)`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+class Decision:
+    """One hook's opinion; every part may be absent."""
+
+    __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason")
+
+    def __init__(  # noqa: PLR0913  the parts of an answer; callers use the verbs below
+        self,
+        permission: str | None = None,
+        reason: str = "",
+        *,
+        changes: Mapping[str, Any] | None = None,
+        drops: tuple[str, ...] = (),
+        context: str = "",
+        message: str = "",
+        stop_reason: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.permission = permission  # deny | ask | allow | block
+        self.reason = reason
+        self.changes = changes  # keys of the tool's input to set
+        self.drops = drops  # keys of the tool's input to remove
+        self.context = context  # for Claude
+        self.message = message  # for the user
+        self.stop_reason = stop_reason  # ends the turn
+        self.fields = fields  # other keys of hookSpecificOutput, by their wire names
+
+    @property
+    def rewrites(self) -> bool:
+        return bool(self.changes) or bool(self.drops)
+
+    def capabilities(self) -> list[str]:
+        """What an event must be able to carry for this decision to count."""
+        needed = [self.permission] if self.permission else []
+        if self.rewrites:
+            needed.append("rewrite")
+        if self.context:
+            needed.append("context")
+        if self.message:
+            needed.append("message")
+        if self.stop_reason is not None:
+            needed.append("stop")
+        if self.fields:
+            needed.extend(self.fields)
+        return needed
+
+    def applied_to(self, tool_input: Mapping[str, Any]) -> dict[str, Any]:
+        """The full input with the change applied, since the client replaces the whole of it."""
+        full = {key: value for key, value in tool_input.items() if key not in self.drops}
+        if self.changes:
+            full.update(self.changes)
+        return full
+
+    def __and__(self, other: Decision) -> Decision:
+        if self.permission and other.permission and self.permission != other.permission:
+            raise ValueError(f"one hook cannot both {self.permission} and {other.permission}")
+        return Decision(
+            self.permission or other.permission,
+            "\n".join(text for text in (self.reason, other.reason) if text),
+            changes={**(self.changes or {}), **(other.changes or {})} or None,
+            drops=self.drops + other.drops,
+            context="\n".join(text for text in (self.context, other.context) if text),
+            message="\n".join(text for text in (self.message, other.message) if text),
+            stop_reason=self.stop_reason if self.stop_reason is not None else other.stop_reason,
+            fields={**(self.fields or {}), **(other.fields or {})} or None,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decision) and all(
+            getattr(self, part) == getattr(other, part) for part in Decision.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        said = (f"{part}={getattr(self, part)!r}" for part in Decision.__slots__ if getattr(self, part))
+        return f"Decision({', '.join(said)})"
+
+
+def deny(reason: str) -> Decision:
+    """Stop the call; Claude reads the reason."""
+    return Decision("deny", reason)
+
+
+def ask(reason: str) -> Decision:
+    """Let the user decide; the dialog shows the reason. Headless runs refuse."""
+    return Decision("ask", reason)
+
+
+def allow(reason: str) -> Decision:
+    """Approve without a dialog. Settings' deny and ask rules still win."""
+    return Decision("allow", reason)
+
+
+def block(reason: str) -> Decision:
+    """Refuse what just happened or keep Claude going, where an event knows `block`."""
+    return Decision("block", reason)
+
+
+def rewrite(reason: str, *, drop: Sequence[str] = (), **changes: Any) -> Decision:
+    """Change keys of the tool's input; permission stays with the user."""
+    return Decision(None, reason, changes=changes, drops=tuple(drop))
+
+
+def add_context(text: str) -> Decision:
+    """Tell Claude something."""
+    return Decision(context=text)
+
+
+def system_message(text: str) -> Decision:
+    """Tell the user something; Claude does not see it."""
+    return Decision(message=text)
+
+
+def stop(reason: str) -> Decision:
+    """End the turn. A tool that is about to run still runs: use `deny` to prevent it."""
+    return Decision(stop_reason=reason)
+
+
+def replace_output(output: Any) -> Decision:
+    """Change what Claude sees of a tool's result; must have the tool's own shape."""
+    return Decision(fields={"updatedToolOutput": output})
+
+
+def set_title(title: str) -> Decision:
+    """Name the session."""
+    return Decision(fields={"sessionTitle": title})
+
+
+def watch(*paths: str) -> Decision:
+    """Ask for FileChanged events of these absolute paths."""
+    return Decision(fields={"watchPaths": list(paths)})
+
+
+def display(text: str) -> Decision:
+    """Show this text instead of Claude's."""
+    return Decision(fields={"displayContent": text})
+
+
+def retry() -> Decision:
+    """Let Claude try a call again that auto mode refused."""
+    return Decision(fields={"retry": True})
+
+
+def answer_elicitation(action: str, content: Mapping[str, Any] | None = None) -> Decision:
+    """Answer an MCP server's question: accept, decline or cancel."""
+    fields: dict[str, Any] = {"action": action}
+    if content is not None:
+        fields["content"] = content
+    return Decision(fields=fields)
+
+
+def emit_terminal_sequence(sequence: str) -> Decision:
+    """Send an escape sequence (title, notification, bell) to the user's terminal."""
+    return Decision(fields={"terminalSequence": sequence})
