@@ -1,6 +1,6 @@
 """Makes src/hookwright/protocol/legal.py from protocol.json: which event may carry which decision.
 
-    python scripts/generate_legal.py [--check]
+python scripts/generate_legal.py [--check]
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def made() -> str:
     events = json.loads((PROTOCOL / "protocol.json").read_text())["events"]
     lines = [HEAD, "LEGAL = {\n"]
     for name, event in events.items():
-        words = "".join(f'"{word}", ' for word in capabilities(event)).rstrip(" ")
+        words = ", ".join(f'"{word}"' for word in capabilities(event))
+        words += "," if len(capabilities(event)) == 1 else ""
         lines.append(f'    "{name}": ({words}),\n')
     lines.append("}\n\n")
     lines.append(f"EXIT_2 = ({', '.join(repr(n) for n, e in events.items() if exit_2_only(e))})\n".replace("'", '"'))

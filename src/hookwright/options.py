@@ -50,7 +50,7 @@ class Option:
 _KINDS = {bool: "switch", int: "whole", float: "number", str: "text", tuple: "texts"}
 
 
-def option(  # noqa: PLR0913  each is a word of the declaration
+def option(
     default: Any,
     *,
     help: str,

@@ -18,7 +18,7 @@ class Decision:
 
     __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason")
 
-    def __init__(  # noqa: PLR0913  the parts of an answer; callers use the verbs below
+    def __init__(
         self,
         permission: str | None = None,
         reason: str = "",

@@ -64,7 +64,7 @@ class Window:
         return f"{type(self).__name__}({dict(self.raw)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Window) and self.raw == other.raw
+        return isinstance(other, Window) and type(self) is type(other) and self.raw == other.raw
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -7,6 +7,7 @@ the client's limit. `defer` is never written: it would end a headless run.
 
 from __future__ import annotations
 
+from hookwright.protocol.json import NotJson, dumps, loads
 from hookwright.protocol.legal import EXIT_2
 
 TYPE_CHECKING = False
@@ -30,81 +31,18 @@ class Unreadable(Exception):
 
 def read(data: bytes) -> dict[str, Any]:
     """The payload as an object, or Unreadable."""
-    if not data.strip():
-        raise Unreadable("empty input")
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8").strip("\ufeff \t\r\n")
+        if not text:
+            raise Unreadable("empty input")
+        value = loads(text)
     except UnicodeDecodeError as error:
         raise Unreadable("not UTF-8") from error
-    text = text.strip("\ufeff \t\r\n")
-    try:
-        value, end = _scan(text)
-    except RecursionError as error:
-        raise Unreadable("nested too deeply") from error
-    except (StopIteration, ValueError) as error:
-        reason = "a key appears twice" if isinstance(error, _TwinKeys) else "not JSON"
-        raise Unreadable(reason) from error
-    if end != len(text):
-        raise Unreadable("text after the JSON object")
+    except NotJson as error:
+        raise Unreadable(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise Unreadable("not an object")
     return value
-
-
-class _TwinKeys(ValueError):
-    pass
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise _TwinKeys
-    return made
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(word)
-
-
-def _scan(text: str) -> tuple[Any, int]:
-    """The JSON value at the start of a text, and where it ends.
-
-    `json` would cost as much as the interpreter's whole start; its C scanner alone costs nothing.
-    """
-    try:
-        from _json import make_scanner  # noqa: PLC0415
-    except ImportError:
-        from json import JSONDecoder  # noqa: PLC0415
-
-        return JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant).raw_decode(text)
-
-    class Context:
-        strict = True
-        object_hook = None
-        object_pairs_hook = staticmethod(_object)
-        parse_float = float
-        parse_int = int
-        parse_constant = staticmethod(_no_constant)
-        memo: dict[str, str] = {}  # noqa: RUF012  the scanner's own scratch
-
-    found: tuple[Any, int] = make_scanner(Context)(text, 0)
-    return found
-
-
-def to_json(value: Any) -> str:
-    """Compact ASCII JSON."""
-    try:
-        from _json import encode_basestring_ascii, make_encoder  # noqa: PLC0415
-    except ImportError:
-        from json import dumps  # noqa: PLC0415
-
-        return dumps(value, separators=(",", ":"))
-    chunks = make_encoder(None, _no_other, encode_basestring_ascii, None, ":", ",", False, False, False)(value, 0)
-    return "".join(chunks)
-
-
-def _no_other(value: Any) -> Any:
-    raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
 def encode(event: str, decision: Decision, updated_input: Mapping[str, Any] | None) -> tuple[bytes, bytes, int]:
@@ -112,7 +50,7 @@ def encode(event: str, decision: Decision, updated_input: Mapping[str, Any] | No
     if decision.permission == "block" and event in EXIT_2:
         return b"", fitting(decision.reason).encode("utf-8", "replace"), 2
     answer = _answer(event, decision, updated_input)
-    return (to_json(answer) + "\n").encode() if answer else b"", b"", 0
+    return (dumps(answer) + "\n").encode("utf-8", "backslashreplace") if answer else b"", b"", 0
 
 
 def _answer(event: str, decision: Decision, updated_input: Mapping[str, Any] | None) -> dict[str, Any]:

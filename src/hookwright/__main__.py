@@ -1,0 +1,5 @@
+"""python -m hookwright"""
+
+from hookwright.cli.main import main
+
+main()

@@ -1,0 +1,32 @@
+"""hookwright hook: the door, as Claude Code starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import click
+
+from hookwright.door import launcher
+
+
+@click.command(
+    "hook",
+    epilog='Example:  echo \'{"tool_input": {"command": "npm install"}}\' | hookwright hook',
+)
+@click.option("--print-argv", is_flag=True, help="Print the JSON list that the installer registers, and stop.")
+def command(*, print_argv: bool) -> int:
+    """Answer one event: payload on stdin, answer on stdout.
+
+    Becomes exactly the process that the installer registers, so both always agree.
+    """
+    argv = launcher.argv()
+    if print_argv:
+        print(json.dumps(argv))
+        return 0
+    sys.stdout.flush()
+    if os.name == "posix":
+        os.execv(argv[0], argv)  # noqa: S606  becoming that very process is the point
+    return subprocess.run(argv, check=False).returncode

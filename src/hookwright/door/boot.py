@@ -1,0 +1,126 @@
+"""The first code of the bundle: puts the core modules in place and serves the others when they are asked for.
+
+launcher → [this] → oneshot.main
+Executed by the launcher, in whose globals it finds `f` (the bundle's descriptor), `n` (its first bytes), `h` and
+`H` (its head, as bytes and as objects).
+A module whose source changed since the bundle was made is never served from it.
+"""
+
+from __future__ import annotations
+
+import _imp
+import gc
+import marshal
+import posix
+import sys
+from _frozen_importlib import ModuleSpec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    f = 0
+    h = n = b""
+    H: tuple[Any, ...] = ()
+
+Module = type(sys)
+
+
+class Shelf:
+    """Finder and loader of the bundle's modules."""
+
+    __slots__ = ("base", "build", "descriptor", "groups", "index")
+
+    def __init__(self, descriptor: int, base: int, build: bytes, head: tuple[Any, ...]) -> None:
+        self.descriptor = descriptor
+        self.base = base  # where the bodies begin
+        self.build = build
+        self.index = head[2]  # name → (offset, length, checksum, folder of a package, path, mtime_ns, size)
+
+        self.groups = head[3]  # event → tool ("" for any) → (offset, length, checksum) of the modules it needs
+
+    def preload(self, event: object, tool: object) -> None:
+        """Put in place what this event's hooks import, in one piece: each import saved is a percent of the start."""
+        of_event = self.groups.get(event)
+        if not of_event:
+            return
+        row = of_event.get(tool) or of_event.get("")
+        if row is not None:
+            put_in_place(marshal.loads(self.body(row)))  # noqa: S302  our own file, checked
+
+    def body(self, row: tuple[Any, ...]) -> bytes:
+        found = posix.pread(self.descriptor, row[1], self.base + row[0])
+        if _imp.source_hash(0, found) != row[2]:
+            raise ImportError("the bundle is damaged")
+        return found
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        row = self.index.get(name)
+        if row is None:
+            return None
+        if not fresh(row):
+            self.forget()
+            return None  # the import goes on to the source file itself
+        shelf: Any = self
+        spec = ModuleSpec(name, shelf, origin=row[4], is_package=row[3] is not None)
+        if row[3] is not None:
+            spec.submodule_search_locations = [row[3]]
+        return spec
+
+    def create_module(self, spec: Any) -> None:
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        code = marshal.loads(self.body(self.index[module.__name__]))  # noqa: S302  our own file, checked
+        exec(code, module.__dict__)  # noqa: S102
+
+    def forget(self) -> None:
+        """The bundle is out of date: the next call makes it anew."""
+        try:
+            posix.unlink(sys.argv[1] + sys.implementation.cache_tag)
+        except OSError:
+            return
+
+
+def fresh(row: tuple[Any, ...]) -> bool:
+    """Is the source still the one that was bundled?"""
+    found = posix.stat(row[4])
+    return bool(found.st_mtime_ns == row[5] and found.st_size == row[6])
+
+
+def put_in_place(core: tuple[tuple[Any, ...], ...]) -> None:
+    """Create the core modules in the order of their imports, without the import system's detours."""
+    modules = sys.modules
+    try:
+        for name, _, row in core:
+            if not fresh(row):
+                raise ImportError(  # noqa: TRY301  the half that was put in place has to go
+                    f"{name} changed since the bundle was made"
+                )
+            module: Any = Module(name)
+            module.__file__ = row[4]
+            if row[3] is not None:
+                module.__path__ = [row[3]]
+            modules[name] = module
+        for name, code, _ in core:
+            module = modules[name]
+            exec(code, module.__dict__)  # noqa: S102
+            parent, _, child = name.rpartition(".")
+            if parent:
+                setattr(modules[parent], child, module)
+    except BaseException:
+        for name, _, _ in core:
+            modules.pop(name, None)
+        raise
+
+
+def start() -> None:
+    gc.disable()  # the process ends before garbage matters
+    put_in_place(H[1])
+    shelf: Any = Shelf(f, 16 + len(h), n[:8], H)
+    sys.meta_path.insert(0, shelf)
+    sys.modules["hookwright.door.oneshot"].main(shelf.build, shelf.preload)
+
+
+if "n" in globals():  # run by the launcher, not imported by a reader
+    start()

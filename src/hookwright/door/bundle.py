@@ -1,0 +1,255 @@
+"""Makes the bundle: every module that the door may need, compiled, stripped and put into one file.
+
+src/hookwright/**.py → [build] → <cache>/door-….cpython-311 → boot
+The readable files stay the source; this is a cache of them, checked against their stamps on every call.
+What is stripped costs time at start and means nothing there: docstrings, annotations, typing imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import marshal
+import os
+import sys
+from _imp import source_hash
+from typing import TYPE_CHECKING, Any
+
+from hookwright.plan.compiler import declared
+from hookwright.protocol.events import FAMILY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType
+
+# Needed by every event, so they come with the head of the file; all others are read when they are asked for.
+CORE = (
+    "hookwright",
+    "hookwright.version",
+    "hookwright.options",
+    "hookwright.protocol",
+    "hookwright.protocol.fields",
+    "hookwright.protocol.json",
+    "hookwright.protocol.legal",
+    "hookwright.protocol.decisions",
+    "hookwright.protocol.wire",
+    "hookwright.protocol.events",
+    "hookwright.protocol.events.base",
+    "hookwright.state",
+    "hookwright.state.paths",
+    "hookwright.state.journal",
+    "hookwright.hooks",
+    "hookwright.hooks.base",
+    "hookwright.plan",
+    "hookwright.plan.table",
+    "hookwright.plan.sources",
+    "hookwright.plan.read",
+    "hookwright.dispatch",
+    "hookwright.door",
+    "hookwright.door.record",
+    "hookwright.door.oneshot",
+)
+# Folders and files that the door never loads on its common way.
+COLD = ("cli", "engine", "settings", "history", "testing", "errors", "plan.compiler", "door.boot", "door.bundle",
+        "door.launcher", "door.slow")  # fmt: skip
+
+
+def package_root() -> str:
+    """The folder that holds the package."""
+    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def file_for(prefix: str) -> str:
+    return prefix + (sys.implementation.cache_tag or "")
+
+
+def ensure(prefix: str, root: str) -> bool:
+    """Make the bundle unless it is there and fits the sources; False if it cannot be written."""
+    if is_fresh(prefix, root):
+        return True
+    folder = os.path.dirname(prefix)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            return False
+        temporary = f"{file_for(prefix)}.{os.getpid()}"
+        with open(temporary, "wb", opener=_private) as file:
+            file.write(made(root))
+        os.replace(temporary, file_for(prefix))
+    except OSError:
+        return False
+    try:
+        os.unlink(prefix + "missing")  # the launcher may tell it again, should the package go again
+    except OSError:
+        pass
+    return True
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def is_fresh(prefix: str, root: str) -> bool:
+    """Does the file hold exactly today's sources?"""
+    try:
+        with open(file_for(prefix), "rb") as file:
+            lead = file.read(16)
+            head = file.read(int.from_bytes(lead[8:], "little"))
+        if source_hash(0, head) != lead[:8]:
+            return False
+        _, core, index, _, boot = marshal.loads(head)  # noqa: S302  our own file, checked above
+    except (OSError, ValueError, EOFError, TypeError):
+        return False
+    rows = {name: row for name, _, row in core} | index
+    return boot == _stamp(_boot_path(root)) and {name: tuple(row[4:]) for name, row in rows.items()} == {
+        name: (path, *_stamp(path)) for name, path in sources(root)
+    }
+
+
+def made(root: str) -> bytes:
+    """The bytes of the bundle."""
+    paths = dict(sources(root))
+    core = _pieces(_in_import_order(paths, CORE), paths)
+    index: dict[str, tuple[Any, ...]] = {}
+    bodies = bytearray()
+    for name, path in paths.items():
+        if name not in CORE:
+            body = marshal.dumps(stripped(path))
+            index[name] = _row(path, len(bodies), len(body), source_hash(0, body))
+            bodies += body
+    groups: dict[str, dict[str, tuple[Any, ...]]] = {}
+    for event, tool, modules in _groups(paths):
+        body = marshal.dumps(_pieces(modules, paths))
+        groups.setdefault(event, {})[tool] = (len(bodies), len(body), source_hash(0, body))
+        bodies += body
+    boot = _boot_path(root)
+    head = marshal.dumps((stripped(boot), core, index, groups, _stamp(boot)))
+    return source_hash(0, head) + len(head).to_bytes(8, "little") + head + bytes(bodies)
+
+
+def sources(root: str) -> Iterator[tuple[str, str]]:
+    """Every module that belongs into the bundle, with its file."""
+    top = os.path.join(root, "hookwright")
+    for folder, folders, files in sorted(os.walk(top)):
+        folders[:] = sorted(name for name in folders if not name.startswith("__"))
+        for file in sorted(files):
+            if not file.endswith(".py"):
+                continue
+            path = os.path.join(folder, file)
+            name = os.path.relpath(path, root)[:-3].replace(os.sep, ".").removesuffix(".__init__")
+            inner = name.removeprefix("hookwright").lstrip(".")
+            if not any(inner == cold or inner.startswith(cold + ".") for cold in COLD):
+                yield name, path
+
+
+def stripped(path: str) -> CodeType:
+    """The module's code without what only readers and type checkers need."""
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read(), path)
+    tree = ast.fix_missing_locations(_Stripper().visit(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler)):
+            node.end_lineno = node.end_col_offset = None  # lines are for tracebacks; columns are half the bytes
+    return compile(tree, path, "exec", dont_inherit=True, optimize=2)
+
+
+class _Stripper(ast.NodeTransformer):
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        return None if node.module == "__future__" else node
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt] | None:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return [self.visit(statement) for statement in node.orelse] or None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        if node.value is None:
+            return None
+        return ast.copy_location(ast.Assign([node.target], self.visit(node.value)), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
+        for argument in every:
+            if argument is not None:
+                argument.annotation = None
+        self.generic_visit(node)
+        node.body = node.body or [ast.Pass()]
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self.generic_visit(node)
+        node.body = node.body or [ast.Pass()]
+        return node
+
+
+def _pieces(names: list[str], paths: dict[str, str]) -> tuple[tuple[Any, ...], ...]:
+    return tuple((name, stripped(paths[name]), _row(paths[name], 0, 0, b"")) for name in names)
+
+
+def _groups(paths: dict[str, str]) -> Iterator[tuple[str, str, list[str]]]:
+    """For each event and tool that hooks listen to: the hooks' modules and what these import at their top."""
+    wanted: dict[tuple[str, str], list[str]] = {}
+    for hook in declared():
+        for event, tools in hook.on.items():
+            for tool in tools or ("",):
+                wanted.setdefault((event, tool), []).append(f"hookwright.hooks.{hook.name}")
+    for (event, tool), hooks in wanted.items():
+        if tool:
+            hooks = wanted.get((event, ""), []) + hooks  # noqa: PLW2901
+        closure: list[str] = []
+        for module in [f"hookwright.protocol.events.{FAMILY[event]}", *hooks]:
+            _collect(module, paths, closure)
+        yield event, tool, _in_import_order(paths, tuple(closure))
+
+
+def _collect(name: str, paths: dict[str, str], into: list[str]) -> None:
+    if name in into or name in CORE or name not in paths:
+        return
+    into.append(name)
+    parent = name.rpartition(".")[0]
+    for needed in (parent, *_top_imports(paths[name])):
+        _collect(needed, paths, into)
+
+
+def _in_import_order(paths: dict[str, str], names: tuple[str, ...]) -> list[str]:
+    """These modules, each after those among them that it imports at its top."""
+    done: list[str] = []
+
+    def place(name: str, above: tuple[str, ...] = ()) -> None:
+        if name in done or name in above or name not in names:
+            return
+        parent = name.rpartition(".")[0]
+        if parent:
+            place(parent, (*above, name))
+        for needed in _top_imports(paths[name]):
+            place(needed, (*above, name))
+        done.append(name)
+
+    for name in names:
+        place(name)
+    return done
+
+
+def _top_imports(path: str) -> Iterator[str]:
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read(), path)
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _row(path: str, offset: int, length: int, checksum: bytes) -> tuple[Any, ...]:
+    package = os.path.dirname(path) if os.path.basename(path) == "__init__.py" else None
+    return (offset, length, checksum, package, path, *_stamp(path))
+
+
+def _boot_path(root: str) -> str:
+    return os.path.join(root, "hookwright", "door", "boot.py")
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size

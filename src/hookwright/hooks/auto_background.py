@@ -1,0 +1,151 @@
+"""Auto-background: long commands leave the foreground, so the talk goes on.
+
+payload → event → [this hook] → decision → stdout
+Changes `run_in_background`, drops `timeout` (it would kill the job) and nothing else; permission stays
+with the user.
+"""
+
+from __future__ import annotations
+
+from hookwright.hooks.base import Hook
+from hookwright.options import MODES, option
+from hookwright.protocol.decisions import Decision
+from hookwright.protocol.events.tool import PreToolUse
+
+TYPE_CHECKING = False
+
+_OFF = {"0": "off"}
+_DISABLED = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"
+
+
+class AutoBackground(Hook):
+    """Run long commands in the background."""
+
+    on = (PreToolUse, "Bash")
+    section = "background"
+    mode: str = option(
+        "on",
+        choices=MODES,
+        tighter=("off", "shadow", "on"),
+        env={"CLAUDE_AUTOBACKGROUND": _OFF},
+        help="on, off, or shadow: decides and records, but answers nothing.",
+    )
+    action: str = option(
+        "force",
+        choices=("force", "suggest"),
+        env={"CLAUDE_AUTOBACKGROUND_MODE": {"force": "force", "suggest": "suggest"}},
+        help="force: long commands are moved to the background; suggest: Claude is only told that they may be long.",
+    )
+    patience: int = option(30, help="Seconds of explicit timeout that count as short: such a command stays.")
+    headless: bool = option(
+        False,
+        help="Also act in runs without a person (claude -p, SDK); off, since nobody waits there.",
+    )
+    extra: str = option(
+        "",
+        env={"CLAUDE_AUTOBACKGROUND_EXTRA": None},
+        help="One extended regular expression; a command that it matches anywhere is long.",
+    )
+    debug: bool = option(
+        False,
+        env={"CLAUDE_AUTOBACKGROUND_DEBUG": None, "AGENT_OS_DEBUG": None},
+        help="Say the reason on stderr.",
+    )
+
+    def decide(self, event: PreToolUse) -> Decision | None:
+        tool = event.tool_input
+        command = tool.get("command")
+        if not isinstance(command, str) or not command.strip():
+            return None
+        chosen = self._chosen_already(event)
+        if chosen:
+            self._debug(f"left alone: {chosen}")
+            return None
+        verdict, reason = self._judge(command)
+        self._debug(f"{verdict}: {reason}" if reason else verdict)
+        if verdict == "none":
+            return None
+        if verdict == "force" and self.action == "force":
+            return Decision(
+                None,
+                reason,
+                changes={"run_in_background": True},
+                drops=("timeout",),
+                context=f"Moved to the background: {reason}. Its output goes to the file named in the result, and you "
+                "are notified when it ends; do not poll or sleep for it, go on with other work. To keep a command "
+                "in the foreground, pass run_in_background: false.",
+            )
+        return Decision(
+            None,
+            context=f"This may take long: {reason}. Next time consider run_in_background: true; you are notified "
+            "when it ends.",
+        )
+
+    def _chosen_already(self, event: PreToolUse) -> str:
+        """Why this call is not ours to change; "" if it is."""
+        tool = event.tool_input
+        if "run_in_background" in tool and tool["run_in_background"] is not None:
+            return "run_in_background was given"
+        timeout = tool.get("timeout")
+        if isinstance(timeout, (int, float)) and 0 < timeout <= self.patience * 1000:
+            return f"its timeout is at most {self.patience} s"
+        if event.in_subagent:
+            return "a background command dies with its subagent"
+        env = self.world.env
+        if env(_DISABLED) in ("1", "true"):
+            return "background tasks are disabled in Claude Code"
+        if not self.headless and is_headless(env):
+            return "nobody waits in a headless run"
+        return ""
+
+    def _judge(self, command: str) -> tuple[str, str]:
+        if self.extra and self._matches_extra(command):
+            return "force", "it matches the configured expression"
+        from hookwright.shell.duration import judge  # noqa: PLC0415  not needed for calls that are already decided
+
+        return judge(command)
+
+    def _matches_extra(self, command: str) -> bool:
+        import re  # noqa: PLC0415  only users of this option pay for it
+
+        try:
+            return re.search(as_python(self.extra), command) is not None
+        except re.error as error:
+            self.world.facts["bad_extra"] = str(error)
+            return False
+
+    def _debug(self, text: str) -> None:
+        if self.debug:
+            import sys  # noqa: PLC0415
+
+            sys.stderr.write(f"hookwright auto_background: {text}\n")
+            sys.stderr.flush()
+
+
+def is_headless(env: object) -> bool:
+    """A run without a person: `claude -p` and SDK hosts that do not say they are attended."""
+    assert callable(env)
+    attended = env("CLAUDE_CODE_SESSION_ATTENDED")
+    if attended is not None:
+        return attended in ("0", "false")
+    return (env("CLAUDE_CODE_ENTRYPOINT") or "").startswith("sdk")
+
+
+_POSIX_CLASSES = {
+    "[:alpha:]": "a-zA-Z",
+    "[:digit:]": "0-9",
+    "[:alnum:]": "a-zA-Z0-9",
+    "[:space:]": r"\s",
+    "[:blank:]": r" \t",
+    "[:upper:]": "A-Z",
+    "[:lower:]": "a-z",
+    "[:punct:]": r"!-/:-@\[-`{-~",
+    "[:xdigit:]": "0-9a-fA-F",
+}
+
+
+def as_python(expression: str) -> str:
+    """A POSIX extended regular expression in Python's spelling."""
+    for name, members in _POSIX_CLASSES.items():
+        expression = expression.replace(name, members)
+    return expression

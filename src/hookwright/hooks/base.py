@@ -1,0 +1,82 @@
+"""What every hook is: what it listens to, which options it has, and one question: decide.
+
+plan → [Hook(world, options)] → decide(event) → Decision | None
+A hook reads clock, environment and folders from its world only, so that the tests, the simulator
+and the door run the very same code.
+"""
+
+from __future__ import annotations
+
+from hookwright.options import MODES, option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from hookwright.protocol.decisions import Decision
+
+
+class Overrun(BaseException):
+    """A hook used up its time. Not an Exception: a hook's own `except Exception` must not swallow it."""
+
+
+def _nothing(name: str) -> str | None:
+    return None
+
+
+def _no_alarm(seconds: float) -> None:
+    return None
+
+
+class World:
+    """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
+
+    __slots__ = ("alarm", "cache", "env", "facts", "home", "now", "project", "state")
+
+    def __init__(
+        self,
+        env: Callable[[str], str | None] = _nothing,
+        *,
+        now: float = 0.0,
+        home: str | None = None,
+        state: str | None = None,
+        cache: str | None = None,
+        project: str = "",
+        alarm: Callable[[float], None] = _no_alarm,
+    ) -> None:
+        self.env = env
+        self.now = now  # seconds since the epoch, when the event came
+        self.home = home
+        self.state = state
+        self.cache = cache
+        self.project = project  # the folder that Claude Code was started in
+        self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
+        self.facts: dict[str, Any] = {}  # keys of the journal record
+
+
+class Hook:
+    """Base of all hooks.
+
+    `on` is one listening or a tuple of them: an event class, then the tools it cares for (none: all);
+    a tool name may hold one `*`. `failure` says what the hook's own failure means: open, ask or closed.
+    """
+
+    on: tuple[Any, ...] = ()
+    section = ""  # its name in the configuration files
+    failure = "open"
+    deadline_s = 5.0
+    mode: str = option(
+        "on",
+        choices=MODES,
+        tighter=("off", "shadow", "on"),
+        help="on, off, or shadow: decides and records, but answers nothing.",
+    )
+
+    def __init__(self, world: World | None = None, **options: Any) -> None:
+        self.world = world or World()
+        self.__dict__.update(options)
+
+    def decide(self, event: Any) -> Decision | None:
+        """This hook's opinion on the event; None is no opinion."""
+        raise NotImplementedError

@@ -1,0 +1,83 @@
+"""The door's side of the plan: one small file, read if it still fits its sources, else made anew.
+
+sources' stamps → [load] → plan
+Never stale: the stamps of every source are in the file and compared on each call. If the file cannot
+be written the plan is compiled each time: slower, and just as right.
+"""
+
+from __future__ import annotations
+
+import marshal
+import posix
+from _imp import source_hash
+
+from hookwright.plan import sources
+from hookwright.state.paths import make_private, project_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Plan = dict[str, Any]
+
+_SALT = 0x686F6F6B  # of the checksum, so that a file of another kind never fits
+_LARGEST = 4 << 20
+
+
+def load(
+    build: bytes, *, config: str | None, state: str | None, cache: str | None, start: str, home: str | None
+) -> Plan:
+    """The plan for a session that was started in `start`. `build` names the code that made the plan."""
+    project = sources.project_file(start, home)
+    paths = (sources.user_file(config), project, sources.trust_file(state, project, project_key))
+    stamps = sources.stamps(paths)
+    target = f"{cache}/plan-{project_key(project or '/')}" if cache and build else ""
+    kept = read(target) if target else None
+    if kept is not None and kept[0] == build and kept[1] == stamps:
+        plan: Plan = kept[2]
+        return plan
+    from hookwright.plan import compiler  # noqa: PLC0415  tomllib and friends, only when something changed
+
+    last_good = kept[2] if kept is not None and kept[0] == build else None
+    plan = compiler.compiled(user=paths[0], project=project, trust=paths[2], last_good=last_good)
+    if target:
+        write(target, (build, stamps, plan))
+    return plan
+
+
+def read(path: str) -> tuple[Any, ...] | None:
+    """What `write` wrote, or None for anything else."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        try:
+            data = posix.read(descriptor, _LARGEST)
+        finally:
+            posix.close(descriptor)
+        if source_hash(_SALT, data[8:]) != data[:8]:
+            return None
+        value = marshal.loads(data[8:])  # noqa: S302  our own file, checked above
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return value if isinstance(value, tuple) and len(value) == 3 else None
+
+
+def write(path: str, value: tuple[Any, ...]) -> bool:
+    """Whole or not at all, whoever else writes at the same time."""
+    data = marshal.dumps(value)
+    temporary = f"{path}.{posix.getpid()}"
+    try:
+        if not make_private(path[: path.rfind("/")]):
+            return False
+        descriptor = posix.open(temporary, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
+        try:
+            posix.write(descriptor, source_hash(_SALT, data) + data)
+        finally:
+            posix.close(descriptor)
+        posix.replace(temporary, path)
+    except (OSError, ValueError):
+        try:
+            posix.unlink(temporary)
+        except OSError:
+            pass
+        return False
+    return True
