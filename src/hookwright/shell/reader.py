@@ -39,7 +39,7 @@ OPENERS = frozenset(("if", "for", "while", "until", "case", "select", "function"
 ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
 
-class Unreadable(Exception):  # noqa: N818 - the name says what the text is
+class Unreadable(Exception):
     """This is not shell, or deeper than we follow; the message says where."""
 
 
