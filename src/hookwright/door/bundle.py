@@ -50,7 +50,7 @@ CORE = (
 )
 # Folders and files that the door never loads on its common way.
 COLD = ("cli", "engine", "settings", "history", "testing", "errors", "plan.compiler", "door.boot", "door.bundle",
-        "door.launcher", "door.slow")  # fmt: skip
+        "door.launcher", "door.slow", "state.store", "state.ingest")  # fmt: skip
 
 
 def package_root() -> str:

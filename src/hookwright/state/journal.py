@@ -53,7 +53,7 @@ def append(
         return False
     folder = state + "/journal"
     try:
-        line = _line(record, now, encode)
+        line = line_of(record, now, encode)
         descriptor, size = _open(folder, now, limits[2])
         try:
             # One write. The newline in front keeps a record torn by a kill from swallowing this one.
@@ -72,6 +72,11 @@ def append(
 def new_id(now: float) -> str:
     """An id that sorts by time: 48 bits of milliseconds, 80 bits of chance."""
     return f"{int(now * 1000) & 0xFFFF_FFFF_FFFF:012x}{posix.urandom(10).hex()}"
+
+
+def first_id(now: float) -> str:
+    """What sorts before every id of that moment and after every earlier one."""
+    return f"{max(0, int(now * 1000)) & 0xFFFF_FFFF_FFFF:012x}"
 
 
 def sweep(folder: str, now: float, keep_days: int, keep_bytes: int) -> list[str]:
@@ -120,7 +125,8 @@ def _open(folder: str, now: float, segment_bytes: int) -> tuple[int, int]:
     raise OSError
 
 
-def _line(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> bytes:
+def line_of(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> bytes:
+    """The bytes of a record: masked, bounded, between two newlines."""
     record.setdefault("v", FORM)
     record.setdefault("id", new_id(now))
     record.setdefault("time", round(now, 3))
