@@ -210,6 +210,7 @@ def merge(said: list[tuple[str, Decision]]) -> Decision:
         message=_told((hook, d.message) for hook, d in said),
         stop_reason=stops[0] if stops else None,
         fields=fields or None,
+        voice=next((d.voice for _, d in said if d.permission == strictest and d.voice), ""),
     )
 
 

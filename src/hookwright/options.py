@@ -10,7 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     # What a former environment variable means: its text → the option's value. None: taken as it is.
@@ -25,13 +25,24 @@ class BadValue(ValueError):
     """A value that the option cannot take; the text says what it wants."""
 
 
+REQUIRED = "<required>"  # the default of a column that has none
+
+
 class Option:
     """A descriptor: the instance's own value if the plan gave one, else the default."""
 
-    __slots__ = ("choices", "default", "env", "help", "kind", "name", "tighter")
+    __slots__ = ("check", "choices", "columns", "default", "env", "help", "kind", "name", "tighter")
 
     def __init__(
-        self, default: Any, help: str, choices: tuple[str, ...], env: Spellings, tighter: Any, kind: str
+        self,
+        default: Any,
+        help: str,
+        choices: tuple[str, ...],
+        env: Spellings,
+        tighter: Any,
+        kind: str,
+        columns: Mapping[str, Option],
+        check: Callable[[Any], Any] | None,
     ) -> None:
         self.default = default
         self.help = help
@@ -39,6 +50,8 @@ class Option:
         self.env = env
         self.tighter = tighter
         self.kind = kind
+        self.columns = columns
+        self.check = check
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -58,14 +71,45 @@ def option(
     env: Spellings | None = None,
     tighter: Any = None,
     kind: str = "",
+    columns: Mapping[str, Any] | None = None,
+    check: Callable[[Any], Any] | None = None,
 ) -> Any:
     """Declare an option of a hook.
 
     `tighter`: "lower", "higher", or a tuple of values from loosest to strictest; None: only the user decides.
-    `kind`: taken from the default (switch, whole, number, text, texts), or "tables" for a list of TOML tables.
+    `kind`: taken from the default (switch, whole, number, text, texts), "words" for a text or a list of them, or
+    "tables" for a list of TOML tables.
     `env`: environment variables of former tools that also set it.
+    `columns`: the keys of a table, each an option itself; one whose default is REQUIRED must be given.
+    `check`: takes a value of the right kind and returns it, or raises BadValue. Asked when files are read.
     """
-    return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)])
+    return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)], columns or {}, check)
+
+
+def accepted(declared: Option, value: Any) -> Any:
+    """What a configuration file says for this option, in its own type and complete, or BadValue."""
+    value = checked(declared.kind, declared.choices, value)
+    if declared.kind == "tables" and declared.columns:
+        value = tuple(_row(declared.columns, number, row) for number, row in enumerate(value, 1))
+    return declared.check(value) if declared.check else value
+
+
+def _row(columns: Mapping[str, Option], number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+    for key in row:
+        if key not in columns:
+            raise BadValue(f"number {number} has no key {key}; it knows {_either(tuple(columns), 'and')}")
+    whole = {}
+    for key, column in columns.items():
+        if key not in row:
+            if column.default is REQUIRED:
+                raise BadValue(f"number {number} needs {key}: {column.help}")
+            whole[key] = column.default
+            continue
+        try:
+            whole[key] = accepted(column, row[key])
+        except BadValue as error:
+            raise BadValue(f"number {number}: {key} {error}") from None
+    return whole
 
 
 def checked(kind: str, choices: tuple[str, ...], value: Any) -> Any:
@@ -80,14 +124,20 @@ def checked(kind: str, choices: tuple[str, ...], value: Any) -> Any:
         if choices and value not in choices:
             raise BadValue(f"must be {_either(choices)}, got {value!r}")
         return value
-    if kind == "texts" and isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+    if kind == "words" and isinstance(value, str) and value.strip():
+        return value
+    if (kind == "texts" or (kind == "words" and value)) and _is_list_of(str, value):
         return tuple(value)
-    if kind == "tables" and isinstance(value, (list, tuple)) and all(isinstance(item, dict) for item in value):
+    if kind == "tables" and _is_list_of(dict, value):
         return tuple(value)
     if kind == "text" and choices and isinstance(value, bool):
         # TOML users write `mode = true`; on and off are words of ours.
         return checked(kind, choices, "on" if value else "off")
     raise BadValue(f"must be {WANTED[kind]}, got {value!r}")
+
+
+def _is_list_of(kind: type, value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(item, kind) for item in value)
 
 
 WANTED = {
@@ -96,6 +146,7 @@ WANTED = {
     "number": "a number",
     "text": "a text",
     "texts": "a list of texts",
+    "words": "a text or a list of texts, not empty",
     "tables": "a list of tables",
 }
 
@@ -116,6 +167,8 @@ def from_text(kind: str, choices: tuple[str, ...], text: str) -> Any:
             raise BadValue(f"must be {WANTED[kind]}, got {text!r}") from None
     if kind == "texts":
         return tuple(part.strip() for part in text.split(",") if part.strip())
+    if kind == "words":
+        return checked(kind, choices, text)
     if kind == "tables":
         raise BadValue("can only be set in a configuration file")
     if choices and "on" in choices:
@@ -137,5 +190,5 @@ def is_tighter(tighter: Any, old: Any, new: Any) -> bool:
     return False
 
 
-def _either(choices: tuple[str, ...]) -> str:
-    return f"{', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else choices[0]
+def _either(choices: tuple[str, ...], word: str = "or") -> str:
+    return f"{', '.join(choices[:-1])} {word} {choices[-1]}" if len(choices) > 1 else choices[0]

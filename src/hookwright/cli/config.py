@@ -9,7 +9,7 @@ import click
 
 from hookwright.cli.output import as_json, console, print_json
 from hookwright.errors import UserError
-from hookwright.options import WANTED, BadValue, Option, from_text
+from hookwright.options import REQUIRED, WANTED, BadValue, Option, from_text
 from hookwright.plan import compiler, sources
 from hookwright.state import paths
 
@@ -108,12 +108,15 @@ def in_force(resolved: compiler.Resolved) -> dict[str, dict[str, Any]]:
 def environment_problems() -> list[UserError]:
     problems = []
     for hook in compiler.declared():
-        for variable, _, kind, choices, spelling in compiler.environment(hook):
+        for variable, name, kind, choices, spelling in compiler.environment(hook):
             text = os.environ.get(variable)
             if text is None or spelling is not None:
                 continue
             try:
-                from_text(kind, choices, text)
+                value = from_text(kind, choices, text)
+                check = hook.options[name].check
+                if check:
+                    check(value)
             except BadValue as error:
                 problems.append(UserError(f"{variable} {error}", where="environment", fix=f"unset {variable}"))
     return problems
@@ -161,13 +164,23 @@ _SCHEMA_TYPES: dict[str, dict[str, Any]] = {
     "number": {"type": "number"},
     "text": {"type": "string"},
     "texts": {"type": "array", "items": {"type": "string"}},
+    "words": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     "tables": {"type": "array", "items": {"type": "object"}},
 }
 assert _SCHEMA_TYPES.keys() == WANTED.keys()
 
 
 def _property(option: Option) -> dict[str, Any]:
-    described = {**_SCHEMA_TYPES[option.kind], "description": option.help, "default": option.default}
+    described = {**_SCHEMA_TYPES[option.kind], "description": option.help}
+    if option.default is not REQUIRED:
+        described["default"] = option.default
     if option.choices:
         described["enum"] = list(option.choices)
+    if option.columns:
+        described["items"] = {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {name: _property(column) for name, column in option.columns.items()},
+            "required": [name for name, column in option.columns.items() if column.default is REQUIRED],
+        }
     return described

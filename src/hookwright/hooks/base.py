@@ -73,6 +73,8 @@ class Hook:
         help="on, off, or shadow: decides and records, but answers nothing.",
     )
 
+    debug: bool = option(False, env={"AGENT_OS_DEBUG": None}, help="Say the reason on stderr.")
+
     def __init__(self, world: World | None = None, **options: Any) -> None:
         self.world = world or World()
         self.__dict__.update(options)
@@ -80,3 +82,11 @@ class Hook:
     def decide(self, event: Any) -> Decision | None:
         """This hook's opinion on the event; None is no opinion."""
         raise NotImplementedError
+
+    def aside(self, text: str) -> None:
+        """Say why on stderr, for a person who looks for the reason (`debug`)."""
+        if self.debug:
+            import sys  # noqa: PLC0415  builtin; most hooks never come here
+
+            sys.stderr.write(f"hookwright {type(self).__name__}: {text}\n")
+            sys.stderr.flush()

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from hookwright.errors import UserError
-from hookwright.options import BadValue, Option, checked, is_tighter
+from hookwright.options import BadValue, Option, accepted, is_tighter
 from hookwright.plan.table import HOOKS, class_name
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class _Layer:
                 self._problem(result, f"[{hook.section}] has no option {name}", hook.section, name, _meant(name, known))
                 continue
             try:
-                value = checked(option.kind, option.choices, _plain(raw))
+                value = accepted(option, _plain(raw))
             except BadValue as error:
                 self._problem(result, f"{hook.section}.{name} {error}", hook.section, name, option.help)
                 continue

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Decision:
     """One hook's opinion; every part may be absent."""
 
-    __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason")
+    __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason", "voice")
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class Decision:
         message: str = "",
         stop_reason: str | None = None,
         fields: Mapping[str, Any] | None = None,
+        voice: str = "",
     ) -> None:
         self.permission = permission  # deny | ask | allow | block
         self.reason = reason
@@ -38,6 +39,7 @@ class Decision:
         self.message = message  # for the user
         self.stop_reason = stop_reason  # ends the turn
         self.fields = fields  # other keys of hookSpecificOutput, by their wire names
+        self.voice = voice  # of a block: "stderr" (exit 2) or "context" (a reminder instead of an error)
 
     @property
     def rewrites(self) -> bool:
@@ -77,6 +79,7 @@ class Decision:
             message="\n".join(text for text in (self.message, other.message) if text),
             stop_reason=self.stop_reason if self.stop_reason is not None else other.stop_reason,
             fields={**(self.fields or {}), **(other.fields or {})} or None,
+            voice=self.voice or other.voice,
         )
 
     def __eq__(self, other: object) -> bool:

@@ -47,7 +47,7 @@ def read(data: bytes) -> dict[str, Any]:
 
 def encode(event: str, decision: Decision, updated_input: Mapping[str, Any] | None) -> tuple[bytes, bytes, int]:
     """stdout, stderr and exit code of the hook process for a merged decision."""
-    if decision.permission == "block" and event in EXIT_2:
+    if decision.permission == "block" and (event in EXIT_2 or decision.voice == "stderr"):
         return b"", fitting(decision.reason).encode("utf-8", "replace"), 2
     answer = _answer(event, decision, updated_input)
     return (dumps(answer) + "\n").encode("utf-8", "backslashreplace") if answer else b"", b"", 0
@@ -56,7 +56,10 @@ def encode(event: str, decision: Decision, updated_input: Mapping[str, Any] | No
 def _answer(event: str, decision: Decision, updated_input: Mapping[str, Any] | None) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     specific: dict[str, Any] = {}
-    if decision.permission == "block":
+    context = decision.context
+    if decision.permission == "block" and decision.voice == "context":
+        context = f"{decision.reason}\n{context}".rstrip()
+    elif decision.permission == "block":
         answer["decision"] = "block"
         answer["reason"] = fitting(decision.reason)
     elif event == _PERMISSION_OBJECT:
@@ -69,18 +72,22 @@ def _answer(event: str, decision: Decision, updated_input: Mapping[str, Any] | N
                 specific["permissionDecisionReason"] = fitting(decision.reason)
         if updated_input is not None:
             specific["updatedInput"] = updated_input
-    if decision.context:
-        specific["additionalContext"] = fitting(decision.context)
+    if context:
+        specific["additionalContext"] = fitting(context)
     for key, value in (decision.fields or {}).items():
         (answer if key in _TOP_LEVEL_KEYS else specific)[key] = value
+    _add_universal(answer, decision)
+    if specific:
+        answer["hookSpecificOutput"] = {"hookEventName": event, **specific}
+    return answer
+
+
+def _add_universal(answer: dict[str, Any], decision: Decision) -> None:
     if decision.message:
         answer["systemMessage"] = fitting(decision.message)
     if decision.stop_reason is not None:
         answer["continue"] = False
         answer["stopReason"] = fitting(decision.stop_reason)
-    if specific:
-        answer["hookSpecificOutput"] = {"hookEventName": event, **specific}
-    return answer
 
 
 def _permission_object(decision: Decision, updated_input: Mapping[str, Any] | None) -> dict[str, Any]:
