@@ -9,7 +9,6 @@ from __future__ import annotations
 from time import perf_counter_ns
 
 from hookwright.hooks.base import Overrun
-from hookwright.plan.table import class_name
 from hookwright.protocol import wire
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events import event_of
@@ -69,7 +68,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if mode == "off":
             continue
         began = perf_counter_ns()
-        decision, failure = _ask(row, event, world, options)
+        decision, failure = _ask(row, plan, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
         outcome.trace.append(_trace_row(row["hook"], decision, mode, spent, failure))
         if decision is None or mode == "shadow":
@@ -119,14 +118,14 @@ def in_force(row: Mapping[str, Any], world: World) -> dict[str, Any]:
 
 
 def _ask(
-    row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]
+    row: Mapping[str, Any], plan: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]
 ) -> tuple[Decision | None, BaseException | None]:
     """One hook's decision; what its failure means, the hook itself has declared."""
     options.pop("mode", None)
     try:
         world.alarm(row["deadline_s"])
         try:
-            decision = hook_class(row["hook"])(world, **options).decide(event)
+            decision = hook_class(row, plan["modules"])(world, **options).decide(event)
             if decision is not None:
                 require_legal(event.hook_event_name, decision)
             return decision, None
@@ -136,10 +135,15 @@ def _ask(
         return _instead(row, event.hook_event_name, error), error
 
 
-def hook_class(name: str) -> type[Hook]:
-    module = __import__("hookwright.hooks." + name, None, None, (name,))
-    found: type[Hook] = getattr(module, class_name(name))
-    return found
+def hook_class(row: Mapping[str, Any], modules: Mapping[str, Any]) -> type[Hook]:
+    """The class of a row: one of ours by name, or a user's from the code that the plan holds."""
+    file = row["file"]
+    if not file:
+        module = __import__("hookwright.hooks." + row["hook"], None, None, ("*",))
+        return getattr(module, row["class"])  # type: ignore[no-any-return]
+    names: dict[str, Any] = {"__name__": "hookwright_user." + file[file.rfind("/") + 1 : -3], "__file__": file}
+    exec(modules[file], names)  # noqa: S102  compiled from the user's own file when the plan was made
+    return names[row["class"]]  # type: ignore[no-any-return]
 
 
 def require_legal(event: str, decision: Decision) -> None:

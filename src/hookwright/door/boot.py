@@ -29,12 +29,13 @@ Module = type(sys)
 class Shelf:
     """Finder and loader of the bundle's modules."""
 
-    __slots__ = ("base", "build", "descriptor", "groups", "index")
+    __slots__ = ("base", "bodies", "build", "descriptor", "groups", "index")
 
     def __init__(self, descriptor: int, base: int, build: bytes, head: tuple[Any, ...]) -> None:
         self.descriptor = descriptor
         self.base = base  # where the bodies begin
         self.build = build
+        self.bodies: dict[str, bytes] = {}  # found, not yet executed
         self.index = head[2]  # name → (offset, length, checksum, folder of a package, path, mtime_ns, size)
 
         self.groups = head[3]  # event → tool ("" for any) → (offset, length, checksum) of the modules it needs
@@ -45,8 +46,12 @@ class Shelf:
         if not of_event:
             return
         row = of_event.get(tool) or of_event.get("")
-        if row is not None:
+        if row is None:
+            return
+        try:
             put_in_place(marshal.loads(self.body(row)))  # noqa: S302  our own file, checked
+        except ImportError:
+            self.forget()  # each module then finds its own source
 
     def body(self, row: tuple[Any, ...]) -> bytes:
         found = posix.pread(self.descriptor, row[1], self.base + row[0])
@@ -58,7 +63,11 @@ class Shelf:
         row = self.index.get(name)
         if row is None:
             return None
-        if not fresh(row):
+        try:
+            if not fresh(row):
+                raise ImportError  # noqa: TRY301
+            self.bodies[name] = self.body(row)
+        except ImportError:
             self.forget()
             return None  # the import goes on to the source file itself
         shelf: Any = self
@@ -71,7 +80,7 @@ class Shelf:
         return None
 
     def exec_module(self, module: Any) -> None:
-        code = marshal.loads(self.body(self.index[module.__name__]))  # noqa: S302  our own file, checked
+        code = marshal.loads(self.bodies.pop(module.__name__))  # noqa: S302  our own file, checked
         exec(code, module.__dict__)  # noqa: S102
 
     def forget(self) -> None:

@@ -49,8 +49,24 @@ CORE = (
     "hookwright.door.oneshot",
 )
 # Folders and files that the door never loads on its common way.
-COLD = ("cli", "engine", "settings", "history", "testing", "errors", "plan.compiler", "door.boot", "door.bundle",
-        "door.launcher", "door.slow", "state.store", "state.ingest")  # fmt: skip
+COLD = (
+    "__main__",
+    "api",
+    "cli",
+    "door.boot",
+    "door.bundle",
+    "door.launcher",
+    "door.slow",
+    "engine",
+    "errors",
+    "history",
+    "plan.compiler",
+    "protocol.catalogue",
+    "settings",
+    "state.ingest",
+    "state.store",
+    "testing",
+)
 
 
 def package_root() -> str:
@@ -108,16 +124,19 @@ def is_fresh(prefix: str, root: str) -> bool:
 def made(root: str) -> bytes:
     """The bytes of the bundle."""
     paths = dict(sources(root))
-    core = _pieces(_in_import_order(paths, CORE), paths)
+    always: list[str] = []
+    for name in CORE:
+        _collect(name, paths, always)
+    core = _pieces(_in_import_order(paths, tuple(always)), paths)
     index: dict[str, tuple[Any, ...]] = {}
     bodies = bytearray()
     for name, path in paths.items():
-        if name not in CORE:
+        if name not in always:
             body = marshal.dumps(stripped(path))
             index[name] = _row(path, len(bodies), len(body), source_hash(0, body))
             bodies += body
     groups: dict[str, dict[str, tuple[Any, ...]]] = {}
-    for event, tool, modules in _groups(paths):
+    for event, tool, modules in _groups(paths, always):
         body = marshal.dumps(_pieces(modules, paths))
         groups.setdefault(event, {})[tool] = (len(bodies), len(body), source_hash(0, body))
         bodies += body
@@ -186,7 +205,7 @@ def _pieces(names: list[str], paths: dict[str, str]) -> tuple[tuple[Any, ...], .
     return tuple((name, stripped(paths[name]), _row(paths[name], 0, 0, b"")) for name in names)
 
 
-def _groups(paths: dict[str, str]) -> Iterator[tuple[str, str, list[str]]]:
+def _groups(paths: dict[str, str], always: list[str]) -> Iterator[tuple[str, str, list[str]]]:
     """For each event and tool that hooks listen to: the hooks' modules and what these import at their top."""
     wanted: dict[tuple[str, str], list[str]] = {}
     for hook in declared():
@@ -196,14 +215,14 @@ def _groups(paths: dict[str, str]) -> Iterator[tuple[str, str, list[str]]]:
     for (event, tool), hooks in wanted.items():
         if tool:
             hooks = wanted.get((event, ""), []) + hooks  # noqa: PLW2901
-        closure: list[str] = []
+        closure = always.copy()
         for module in [f"hookwright.protocol.events.{FAMILY[event]}", *hooks]:
             _collect(module, paths, closure)
-        yield event, tool, _in_import_order(paths, tuple(closure))
+        yield event, tool, _in_import_order(paths, tuple(closure[len(always) :]))
 
 
 def _collect(name: str, paths: dict[str, str], into: list[str]) -> None:
-    if name in into or name in CORE or name not in paths:
+    if name in into or name not in paths:
         return
     into.append(name)
     parent = name.rpartition(".")[0]

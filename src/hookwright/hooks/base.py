@@ -55,6 +55,24 @@ class World:
         self.facts: dict[str, Any] = {}  # keys of the journal record
 
 
+def hook(*on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "") -> Callable[[Any], type[Hook]]:
+    """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
+
+    def made(function: Any) -> type[Hook]:
+        body = {
+            "on": on,
+            "failure": failure,
+            "deadline_s": deadline_s,
+            "section": section,
+            "decide": lambda self, event: function(event),  # noqa: ARG005  a method by position
+            "__module__": function.__module__,
+            "__doc__": function.__doc__,
+        }
+        return type(function.__name__, (Hook,), body)
+
+    return made
+
+
 class Hook:
     """Base of all hooks.
 

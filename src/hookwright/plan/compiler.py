@@ -7,14 +7,17 @@ value costs that value only. Cold: runs when a source changed.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from hashlib import sha256
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from hookwright.errors import UserError
 from hookwright.options import BadValue, Option, accepted, is_tighter
+from hookwright.plan import sources
 from hookwright.plan.table import HOOKS, class_name
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ class Declared:
     on: dict[str, tuple[str, ...]]  # event → tools, () for all
     options: dict[str, Option]
     doc: str
+    file: str = ""  # a user's own hook comes from this file
+    class_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ def declared(names: tuple[str, ...] = HOOKS) -> list[Declared]:
     return [declaration(name, _load(name)) for name in names]
 
 
-def declaration(name: str, hook: Any) -> Declared:
+def declaration(name: str, hook: Any, file: str = "") -> Declared:
     """What a hook class says about itself."""
     return Declared(
         name=name,
@@ -68,6 +73,66 @@ def declaration(name: str, hook: Any) -> Declared:
         on=dict(_listenings(hook.on)),
         options=dict(_options(hook)),
         doc=(hook.__doc__ or "").strip(),
+        file=file,
+        class_name=hook.__name__,
+    )
+
+
+@dataclass(frozen=True)
+class UserHooks:
+    """The hooks of a folder, their compiled modules, and what was wrong."""
+
+    hooks: list[Declared]
+    modules: dict[str, CodeType]
+    stamps: tuple[Any, ...]
+    problems: list[UserError]
+
+
+def user_hooks(folder: str) -> UserHooks:
+    """Every hook in the Python files of a folder, in the order of the file names."""
+    found = UserHooks([], {}, (), [])
+    if not folder or not os.path.isdir(folder):
+        return found
+    files = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py") and name[0] != "_")
+    stamps = sources.stamps(tuple(files))
+    for file in files:
+        try:
+            code = compile(_text(file), file, "exec")
+            module = user_module(file, code)
+        except Exception as error:  # noqa: BLE001  a user's file may fail in any way
+            what = f"this hook file cannot be loaded: {type(error).__name__}: {error}"
+            found.problems.append(UserError(what, where=file, fix="hookwright test"))
+            continue
+        hooks = [value for value in vars(module).values() if _is_hook(value, module)]
+        if not hooks:
+            found.problems.append(
+                UserError("no hook in this file", where=file, fix="write @hook(PreToolUse) above a function")
+            )
+        found.modules[file] = code
+        found.hooks.extend(declaration(_snake(hook.__name__), hook, file) for hook in hooks)
+    return UserHooks(found.hooks, found.modules, stamps, found.problems)
+
+
+def user_module(file: str, code: CodeType) -> ModuleType:
+    """The module of a user's file, executed."""
+    module = ModuleType(f"hookwright_user.{os.path.basename(file)[:-3]}")
+    module.__file__ = file
+    exec(code, module.__dict__)  # noqa: S102  the user's own folder, or a project that the user trusts
+    return module
+
+
+def _is_hook(value: object, module: ModuleType) -> bool:
+    return (
+        isinstance(value, type)
+        and value.__module__ == module.__name__
+        and bool(getattr(value, "on", ()))
+        and callable(getattr(value, "decide", None))
+    )
+
+
+def _snake(name: str) -> str:
+    return "".join(
+        f"_{letter.lower()}" if letter.isupper() and place else letter.lower() for place, letter in enumerate(name)
     )
 
 
@@ -163,24 +228,35 @@ class _Layer:
         result.problems.append(UserError(what, where=f"{self.path}:{line}" if line else self.path, fix=fix or CHECK))
 
 
-def compiled(*, user: str, project: str, trust: str, last_good: dict[str, Any] | None = None) -> dict[str, Any]:
+def compiled(
+    *, user: str, project: str, trust: str, hooks: str = "", last_good: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """The plan that the door reads. Never raises for what a user wrote."""
-    hooks = declared()
-    result = resolved(user, project, trusted=is_trusted(project, trust), hooks=hooks)
-    problem = "\n".join(str(error) for error in result.problems)
+    own = user_hooks(hooks)
+    every = declared() + own.hooks
+    result = resolved(user, project, trusted=is_trusted(project, trust), hooks=every)
+    problem = "\n".join(str(error) for error in result.problems + own.problems)
     if result.broken and last_good is not None:
         return {**last_good, "problem": problem}
     rows: dict[str, list[dict[str, Any]]] = {}
-    for hook in hooks:
+    for hook in every:
         for event, tools in hook.on.items():
             rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name]))
-    return {"hooks": rows, "problem": problem}
+    return {
+        "hooks": rows,
+        "problem": problem,
+        "modules": own.modules,
+        "files": tuple(stamp[0] for stamp in own.stamps),
+        "stamps": own.stamps,
+    }
 
 
 def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) -> dict[str, Any]:
     changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
     return {
         "hook": hook.name,
+        "file": hook.file,
+        "class": hook.class_name,
         "mode": values["mode"].value,
         "failure": hook.failure,
         "deadline_s": hook.deadline_s,

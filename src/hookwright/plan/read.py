@@ -29,19 +29,24 @@ def load(
 ) -> Plan:
     """The plan for a session that was started in `start`. `build` names the code that made the plan."""
     project = sources.project_file(start, home)
-    paths = (sources.user_file(config), project, sources.trust_file(state, project, project_key))
-    stamps = sources.stamps(paths)
+    user = sources.user_file(config)
+    hooks = sources.hooks_folder(config)
+    trust = sources.trust_file(state, project, project_key)
+    fixed = (user, project, trust, hooks)
     target = f"{cache}/plan-{project_key(project or '/')}" if cache and build else ""
     kept = read(target) if target else None
-    if kept is not None and kept[0] == build and kept[1] == stamps:
+    if kept is not None and kept[0] != build:
+        kept = None
+    if kept is not None and kept[1] == sources.stamps(fixed + kept[2]["files"]):
         plan: Plan = kept[2]
         return plan
     from hookwright.plan import compiler  # noqa: PLC0415  tomllib and friends, only when something changed
 
-    last_good = kept[2] if kept is not None and kept[0] == build else None
-    plan = compiler.compiled(user=paths[0], project=project, trust=paths[2], last_good=last_good)
+    # Before reading: a file that changes while it is read must not pass for read.
+    before = sources.stamps(fixed)
+    plan = compiler.compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=kept[2] if kept else None)
     if target:
-        write(target, (build, stamps, plan))
+        write(target, (build, before + plan["stamps"], plan))
     return plan
 
 

@@ -38,6 +38,11 @@ def project_file(start: str, home: str | None) -> str:
     return ""
 
 
+def hooks_folder(config: str | None) -> str:
+    """Where the user's own hooks are: each a Python file."""
+    return f"{config}/hooks" if config else ""
+
+
 def trust_file(state: str | None, project_path: str, key: Callable[[str], str]) -> str:
     """Where `hookwright trust` records the hash of a project's file."""
     return f"{state}/trust/{key(project_path)}.json" if state and project_path else ""

@@ -96,12 +96,17 @@ def _unescaped(text: str) -> str:
     for escape, meant in _ESCAPES:
         if escape in text:
             text = text.replace(escape, meant)
-    if "\\" in text:
-        parts = text.split("\\")
-        text = parts[0] + "".join([_from_hex(part) for part in parts[1:]])
-        if not text.isascii():
-            # Two escapes may be one character of the upper planes.
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    if "\\" not in text:
+        return _unmarked(text)
+    parts = text.split("\\")
+    text = _unmarked(parts[0]) + "".join([_from_hex(part) for part in parts[1:]])
+    if not text.isascii():
+        # Two escapes may be one character of the upper planes.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return text
+
+
+def _unmarked(text: str) -> str:
     return text.replace(_QUOTE, '"').replace(_BACKSLASH, "\\")
 
 
@@ -110,7 +115,7 @@ def _from_hex(part: str) -> str:
     if part[:1] != "u" or len(digits) != 4 or not digits.isalnum():
         raise NotJson("an unknown escape")
     try:
-        return chr(int(digits, 16)) + part[5:]
+        return chr(int(digits, 16)) + _unmarked(part[5:])
     except ValueError:
         raise NotJson("an unknown escape") from None
 

@@ -1,0 +1,51 @@
+"""Everything that an author of hooks writes with, under one roof."""
+
+from __future__ import annotations
+
+from hookwright.hooks.base import Hook, World, hook
+from hookwright.options import option
+from hookwright.protocol.decisions import (
+    Decision,
+    add_context,
+    allow,
+    answer_elicitation,
+    ask,
+    block,
+    deny,
+    display,
+    emit_terminal_sequence,
+    replace_output,
+    retry,
+    rewrite,
+    set_title,
+    stop,
+    system_message,
+    watch,
+)
+from hookwright.protocol.events import FAMILY, event_class
+from hookwright.protocol.events.base import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.protocol.events.files import *  # noqa: F403
+    from hookwright.protocol.events.notice import *  # noqa: F403
+    from hookwright.protocol.events.permission import *  # noqa: F403
+    from hookwright.protocol.events.prompt import *  # noqa: F403
+    from hookwright.protocol.events.session import *  # noqa: F403
+    from hookwright.protocol.events.stop import *  # noqa: F403
+    from hookwright.protocol.events.tool import *  # noqa: F403
+
+WORDS = (
+    Decision, Event, Hook, World, add_context, allow, answer_elicitation, ask, block, deny, display,
+    emit_terminal_sequence, hook, option, replace_output, retry, rewrite, set_title, stop, system_message, watch,
+)  # fmt: skip
+_BY_NAME = {word.__name__: word for word in WORDS}
+
+
+def find(name: str) -> object:
+    """The word of that name, or AttributeError as a module would raise it."""
+    if name in FAMILY:
+        return event_class(name)
+    if name not in _BY_NAME:
+        raise AttributeError(f"module 'hookwright' has no attribute {name!r}")
+    return _BY_NAME[name]

@@ -1,0 +1,1 @@
+"""For authors of hooks: payload builders for every event, case files, a pytest plugin."""

@@ -1,0 +1,73 @@
+"""What the door loads and executes: a list of modules and a count of instructions, whatever the machine's load."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from hookwright.testing.builders import bash, payload
+
+PASS = bash("grep -rn \"OrderService\" src --include='*.py' | head -40; ls -la src/orders", description="look").raw
+FORCE = bash("cd packages/web && NODE_ENV=production npm install --no-fund && npm run build 2>&1 | tail -20").raw
+BARE = """
+import json, sys
+json.dump(sorted(sys.modules), sys.stdout)
+"""
+# What a bare interpreter does not have and the door may: builtin C modules only.
+ALLOWED = {"_imp", "gc", "marshal", "posix", "time", "_signal", "__main__"}
+
+
+def modules_of(door, event):
+    """The modules that are loaded when the door leaves."""
+    spy = (
+        "import sys, posix\n"
+        "leave = posix._exit\n"
+        "def spy(code):\n"
+        "    posix.write(2, '\\n'.join(sys.modules).encode())\n"
+        "    leave(code)\n"
+        "posix._exit = spy\n"
+    )
+    argv = [*door.argv[:4], spy + door.argv[4], *door.argv[5:]]
+    subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
+    done = subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
+    return set(done.stderr.decode().split("\n"))
+
+
+def bare(door):
+    code = "import sys; print('\\n'.join(sys.modules))"
+    done = subprocess.run([door.argv[0], "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split("\n"))
+
+
+@pytest.mark.parametrize("event", [PASS, FORCE, payload("Stop", stop_hook_active=False)], ids=["pass", "force", "stop"])
+def test_the_door_loads_builtin_c_modules_and_its_own_only(door, event):
+    loaded = {name for name in modules_of(door, event) if not name.startswith("hookwright")}
+    assert loaded - bare(door) <= ALLOWED
+
+
+def test_a_quick_command_loads_no_family_of_programs_and_no_rule(door):
+    ours = {name for name in modules_of(door, PASS) if name.startswith("hookwright")}
+    assert not [name for name in ours if name.startswith(("hookwright.shell.programs.", "hookwright.rules.git"))]
+    assert "hookwright.plan.compiler" not in ours
+
+
+def instructions(argv, data, env, folder):
+    log = folder / "callgrind.out"
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={log}", *argv]
+    done = subprocess.run(command, input=data, capture_output=True, env=env, timeout=170, check=True)
+    [line] = [line for line in done.stderr.decode().splitlines() if "Collected" in line]
+    return int(line.split(":")[-1])
+
+
+@pytest.mark.parametrize(("event", "most"), [(PASS, 1.15), (FORCE, 1.15)], ids=["pass", "force"])
+def test_instructions_stay_within_the_bar_of_an_empty_interpreter(door, tmp_path, event, most):
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    env = {**door.env, "PYTHONHASHSEED": "0"}
+    data = json.dumps(event).encode()
+    door(event)  # the plan is made once
+    empty = instructions([door.argv[0], "-I", "-S", "-c", "pass"], b"", env, tmp_path)
+    ours = instructions(door.argv, data, env, tmp_path)
+    print(f"door: {ours / empty:.3f} of an empty interpreter's {empty / 1e6:.1f} M instructions")
+    assert ours <= most * empty

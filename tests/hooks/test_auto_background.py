@@ -1,0 +1,126 @@
+"""Auto-background: the seed's own cases in today's form, and what the real client needs beyond them."""
+
+import pytest
+
+from hookwright.hooks.auto_background import AutoBackground, as_python, is_headless
+from hookwright.hooks.base import World
+from hookwright.testing.builders import bash
+
+ATTENDED = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
+
+
+def decided(event, env=ATTENDED, **options):
+    decision = AutoBackground(World(env.get), **options).decide(event)
+    if decision is None:
+        return None
+    return "force" if decision.rewrites else "note"
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        (bash("npm install"), "force"),
+        (bash("git status"), None),
+        (bash("npm --version"), None),
+        (bash("npm install", run_in_background=True), None),
+        (bash("pytest"), "note"),
+        (bash("npm run dev"), "force"),
+        (bash("sleep 30 && curl localhost:8080"), "force"),
+        (bash("make clean"), None),
+        (bash("npm install", timeout=10_000), None),
+        (bash("sudo npm install"), "force"),
+        (bash("NODE_ENV=prod npm run build"), "force"),
+        (bash("kill $PID && npm install"), "force"),
+    ],
+    ids=lambda value: value.tool_input["command"] if hasattr(value, "tool_input") else value,
+)
+def test_the_cases_of_the_first_plan(event, answer):
+    assert decided(event) == answer
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        (bash("npm install", run_in_background=False), None),
+        (bash("npm install", run_in_background=None), "force"),
+        (bash("npm install", timeout=30_000), None),
+        (bash("npm install", timeout=30_001), "force"),
+        (bash("npm install", timeout=0), "force"),
+        (bash("npm install", agent_id="a1"), None),
+        (bash("  \n"), None),
+        (bash(""), None),
+    ],
+)
+def test_a_choice_already_made_is_respected(event, answer):
+    assert decided(event) == answer
+
+
+@pytest.mark.parametrize("tool_input", [{}, {"command": None}, {"command": 5}, {"command": ["npm", "install"]}])
+def test_an_input_without_a_command_is_nobodys_business(tool_input):
+    assert decided(bash("x").replace(tool_input=tool_input)) is None
+
+
+def test_the_rewrite_keeps_the_whole_input_and_drops_only_the_timeout():
+    event = bash("npm install", description="deps", timeout=600_000, novel=1)
+    decision = AutoBackground(World(ATTENDED.get)).decide(event)
+    assert decision.applied_to(event.tool_input) == {
+        "command": "npm install",
+        "description": "deps",
+        "novel": 1,
+        "run_in_background": True,
+    }
+    assert decision.permission is None
+
+
+def test_the_context_says_where_the_result_comes_from_and_not_to_poll():
+    context = AutoBackground(World(ATTENDED.get)).decide(bash("npm install")).context
+    assert all(words in context for words in ("notified when it ends", "do not poll", "run_in_background: false"))
+
+
+def test_suggest_never_rewrites():
+    assert decided(bash("npm install"), action="suggest") == "note"
+
+
+@pytest.mark.parametrize(
+    ("env", "answer"),
+    [
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, None),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-py"}, None),
+        ({"CLAUDE_CODE_ENTRYPOINT": "cli"}, "force"),
+        ({}, "force"),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}, "force"),
+        ({"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1"}, None),
+    ],
+)
+def test_nobody_waits_in_a_headless_run(env, answer):
+    assert decided(bash("npm install"), env) == answer
+
+
+def test_headless_can_be_switched_on():
+    assert decided(bash("npm install"), {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, headless=True) == "force"
+
+
+@pytest.mark.parametrize(
+    ("extra", "command", "answer"),
+    [
+        (r"\b(webpack|rollup)\b", "webpack --mode production", "force"),
+        (r"[[:space:]]--slow$", "tool --slow", "force"),
+        (r"(unclosed", "tool", None),
+        ("", "tool", None),
+    ],
+)
+def test_extra_is_one_extended_regular_expression(extra, command, answer):
+    assert decided(bash(command), extra=extra) == answer
+
+
+def test_posix_classes_are_translated():
+    assert as_python("[[:digit:]_]+") == "[0-9_]+"
+
+
+def test_debug_says_the_reason_on_stderr(capsys):
+    decided(bash("npm install"), debug=True)
+    assert "force" in capsys.readouterr().err
+
+
+def test_is_headless_reads_the_clients_own_words():
+    assert not is_headless({}.get)

@@ -1,0 +1,113 @@
+"""Configuration: layers, trust, and problems that say what, where and what to try."""
+
+import json
+
+import pytest
+
+from hookwright.plan import compiler
+
+
+@pytest.fixture
+def files(tmp_path):
+    class Files:
+        user = tmp_path / "config.toml"
+        project = tmp_path / ".hookwright.toml"
+
+        def resolved(self, *, trusted=False):
+            return compiler.resolved(str(self.user), str(self.project), trusted=trusted)
+
+        def value(self, option, *, trusted=False):
+            value = self.resolved(trusted=trusted).values["auto_background"][option]
+            return value.value, value.origin
+
+    return Files()
+
+
+def test_without_files_everything_is_built_in(files):
+    result = files.resolved()
+    assert (files.value("patience"), result.problems) == ((30, "built-in"), [])
+
+
+def test_the_project_stands_over_the_user(files):
+    files.user.write_text("[background]\npatience = 10\naction = 'suggest'\n")
+    files.project.write_text("[background]\npatience = 20\n")
+    assert files.value("patience", trusted=True) == (20, "project")
+    assert files.value("action", trusted=True) == ("suggest", "user")
+
+
+def test_an_untrusted_project_may_only_tighten(files):
+    files.user.write_text("[background]\nmode = 'off'\n")
+    files.project.write_text("[background]\nmode = 'on'\nextra = '.*'\n")
+    assert files.value("mode") == ("on", "project")
+    assert files.value("extra") == ("", "built-in")
+    [problem] = files.resolved().problems
+    assert (problem.fix, problem.where) == ("hookwright trust", f"{files.project}:3")
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "line", "fix"),
+    [
+        ("[background]\npatience = '5s'\n", "background.patience must be a whole number, got '5s'", 2, "Seconds"),
+        ("[background]\n\npatiense = 5\n", "[background] has no option patiense", 3, "did you mean patience?"),
+        ("[auto_background]\n", "unknown section [auto_background]", 1, "write [background]"),
+        ("[backgruond]\n", "unknown section [backgruond]", 1, "did you mean background?"),
+        ("background = 5\n", "background must be a table, got 5", 1, "write [background]"),
+        ("[background]\nmode = 'maybe'\n", "background.mode must be on, off or shadow, got 'maybe'", 2, "on, off"),
+    ],
+)
+def test_a_problem_says_what_where_and_what_to_try(files, text, what, line, fix):
+    files.user.write_text(text)
+    [problem] = files.resolved().problems
+    assert (problem.what, problem.where) == (what, f"{files.user}:{line}")
+    assert fix in problem.fix
+
+
+def test_one_bad_value_costs_only_itself(files):
+    files.user.write_text("[background]\npatience = 'x'\naction = 'suggest'\n")
+    assert (files.value("patience"), files.value("action")) == ((30, "built-in"), ("suggest", "user"))
+
+
+@pytest.mark.parametrize("text", ["[background\n", "a = = 1", '[background]\nmode = "on\n'])
+def test_a_file_that_does_not_parse_names_line_and_column(files, text):
+    files.user.write_text(text)
+    result = files.resolved()
+    assert result.broken
+    assert "line" in result.problems[0].what
+
+
+def test_invalid_utf8_is_a_problem_not_a_crash(files):
+    files.user.write_bytes(b"\xff\xfe[background]")
+    assert files.resolved().broken
+
+
+def test_trust_is_for_exactly_these_bytes(files, tmp_path):
+    record = tmp_path / "trust.json"
+    files.project.write_text("[background]\npatience = 1\n")
+    record.write_text(json.dumps({"files": {str(files.project): compiler.fingerprint(str(files.project))}}))
+    assert compiler.is_trusted(str(files.project), str(record))
+    files.project.write_text("[background]\npatience = 2\n")
+    assert not compiler.is_trusted(str(files.project), str(record))
+    record.write_text("nonsense")
+    assert not compiler.is_trusted(str(files.project), str(record))
+
+
+def test_a_users_file_that_cannot_be_loaded_is_named_and_the_others_load(tmp_path):
+    (tmp_path / "a.py").write_text("raise RuntimeError('no')")
+    (tmp_path / "b.py").write_text("from hookwright import *\nx = 1")
+    (tmp_path / "c.py").write_text("from hookwright import Stop, hook\n@hook(Stop)\ndef fine(event): return None\n")
+    (tmp_path / "_helper.py").write_text("1/0")
+    found = compiler.user_hooks(str(tmp_path))
+    assert [hook.name for hook in found.hooks] == ["fine"]
+    assert [problem.where for problem in found.problems] == [str(tmp_path / "a.py"), str(tmp_path / "b.py")]
+
+
+def test_every_built_in_hook_has_help_for_every_option_and_a_section_of_its_own():
+    hooks = compiler.declared()
+    assert len({hook.section for hook in hooks}) == len(hooks)
+    assert all(option.help.endswith(".") for hook in hooks for option in hook.options.values())
+    assert all(hook.doc for hook in hooks)
+
+
+def test_every_option_has_its_environment_name():
+    names = {variable for hook in compiler.declared() for variable, *_ in compiler.environment(hook)}
+    assert {"HOOKWRIGHT_AUTO_BACKGROUND_HEADLESS", "CLAUDE_AUTOBACKGROUND", "CLAUDE_AUTOBACKGROUND_EXTRA"} <= names
