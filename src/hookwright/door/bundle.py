@@ -12,6 +12,7 @@ import marshal
 import os
 import sys
 from _imp import source_hash
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from hookwright.plan.compiler import declared
@@ -19,7 +20,6 @@ from hookwright.protocol.events import FAMILY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import CodeType
 
 # Needed by every event, so they come with the head of the file; all others are read when they are asked for.
 CORE = (
@@ -165,10 +165,13 @@ def stripped(path: str) -> CodeType:
     with open(path, "rb") as file:
         tree = ast.parse(file.read(), path)
     tree = ast.fix_missing_locations(_Stripper().visit(tree))
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler)):
-            node.end_lineno = node.end_col_offset = None  # lines are for tracebacks; columns are half the bytes
-    return compile(tree, path, "exec", dont_inherit=True, optimize=2)
+    return _without_lines(compile(tree, path, "exec", dont_inherit=True, optimize=2))
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    """Line numbers are for tracebacks, which the door never shows; they are a quarter of the bytes."""
+    inner = tuple(_without_lines(const) if isinstance(const, CodeType) else const for const in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=inner)
 
 
 class _Stripper(ast.NodeTransformer):
