@@ -44,7 +44,9 @@ def main(build: bytes = b"", preload: Callable[[object, object], None] = _nothin
         world = _world()
         code = _run(build, preload, world)
     except BaseException as error:  # noqa: BLE001  whatever happened: tools go on
-        _record_problem(world, f"{type(error).__name__}: {error}")
+        problem = f"{type(error).__name__}: {error}"
+        _tell(world, problem)
+        _record_problem(world, problem)
     finally:
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
 
@@ -151,6 +153,16 @@ def _say(descriptor: int, data: bytes) -> None:
             data = data[posix.write(descriptor, data) :]
     except OSError:
         return  # the client has gone; there is nobody to tell
+
+
+def _tell(world: World, problem: str) -> None:
+    """Say once that our own machinery failed; the answer, had there been one, would have left us above."""
+    try:
+        from hookwright.door.notice import failure  # noqa: PLC0415
+
+        _say(1, failure(problem, world.state))
+    except BaseException:  # noqa: BLE001, S110  then in silence
+        pass
 
 
 def _record(world: World, outcome: Outcome) -> None:
