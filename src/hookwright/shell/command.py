@@ -233,7 +233,7 @@ class Call:
     def has_flag(self, *flags: str) -> bool:
         """Whether one of the flags is given before `--`: `-f` also inside `-rf`, `--force` also as `--force=x`."""
         for word in self.words[1:]:
-            if word[:1] != "-":
+            if word[:1] != "-" or word == "-":
                 continue
             if word in flags:
                 return True
