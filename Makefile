@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+WORKERS ?= auto
+BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
 .PHONY: help setup test check bench docs install clean
 .DEFAULT_GOAL := help
@@ -21,13 +23,23 @@ $(STAMP): pyproject.toml requirements/dev.txt requirements/run.txt
 setup: $(STAMP) ## create .venv with everything that development needs
 
 test: $(STAMP) ## run every test, the real Claude Code client included
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: $(STAMP) ## lint, types, layers, docs drift
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	scripts/generate.sh $(BIN)/python --check
+
+docs: $(STAMP) ## make the generated pages and tables anew
+	scripts/generate.sh $(BIN)/python
+
+bench: $(STAMP) ## measure: ratios in one run, with the bars
+	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+install: ## set hookwright up for you: its own environment, then `hookwright install` with the diff first
+	@$(PYTHON) scripts/setup_user.py $(if $(YES),--yes)
 
 clean: ## remove what make created
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

@@ -6,8 +6,8 @@ import posix
 from _imp import source_hash
 
 from hookwright.protocol import wire
-from hookwright.protocol.json import dumps
 from hookwright.protocol.decisions import Decision
+from hookwright.protocol.json import dumps
 from hookwright.protocol.legal import LEGAL
 from hookwright.state.paths import make_private
 

@@ -1,0 +1,123 @@
+"""Makes docs/reference/*.md from the code: events, options, environment, commands.
+
+python scripts/generate_reference.py [--check]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hookwright.cli.main import COMMANDS, program
+from hookwright.plan import compiler
+from hookwright.protocol.catalogue import protocol
+from hookwright.protocol.legal import EXIT_2, LEGAL
+
+DOCS = Path(__file__).resolve().parent.parent / "docs/reference"
+NOTE = "<!-- made by scripts/generate_reference.py; change the code and run `make docs` -->\n\n"
+
+
+def events() -> str:
+    known = protocol()
+    lines = [
+        "# Events\n",
+        f"The {len(known['events'])} events of Claude Code {known['claude_code']}, what each can carry, and where its ",
+        "matcher looks. A decision that an event cannot carry is an error in hookwright, not silence.\n\n",
+        "| event | fires | matcher | a hook may say |\n|---|---|---|---|\n",
+    ]
+    for name, event in known["events"].items():
+        said = ", ".join(LEGAL[name]) or "nothing"
+        said += " (block is exit code 2)" if name in EXIT_2 else ""
+        lines.append(f"| `{name}` | {cell(event['fires'])} | {cell(event['matcher_field'] or '-')} | {said} |\n")
+    return "".join(lines)
+
+
+def options() -> str:
+    lines = [
+        "# Options\n",
+        "In `config.toml` (`hookwright config path` says where) or a project's `.hookwright.toml`. Every option can also ",
+        "be set by its environment variable. Order: built-in < user file < project file < environment.\n",
+    ]
+    for hook in compiler.declared():
+        lines.append(f"\n## [{hook.section}]\n{first_line(hook.doc)} Hook `{hook.name}`, on {listening(hook)}.\n\n")
+        lines.append("| option | default | meaning |\n|---|---|---|\n")
+        for name, option in hook.options.items():
+            default = (
+                ""
+                if option.default in ("", ())
+                else f"`{option.default}`".replace("True", "true").replace("False", "false")
+            )
+            lines.append(f"| `{name}` | {default} | {cell(option.help)} |\n")
+    return "".join(lines)
+
+
+def environment() -> str:
+    lines = ["# Environment variables\n\n| variable | sets | values |\n|---|---|---|\n"]
+    for hook in compiler.declared():
+        for variable, name, kind, choices, spelling in compiler.environment(hook):
+            values = ", ".join(spelling or choices) or kind
+            lines.append(f"| `{variable}` | `{hook.section}.{name}` | {cell(values)} |\n")
+    lines.append(
+        "\n`HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`, `HOOKWRIGHT_CACHE_HOME` name hookwright's folders; without "
+        "them XDG's variables and the home folder do.\n"
+    )
+    return "".join(lines)
+
+
+def commands() -> str:
+    lines = [
+        "# Commands\n\nExit codes: 0 done, 1 you can mend it, 2 wrong usage, 3 our fault (a report file is named).\n"
+    ]
+    root = click.Context(program, info_name="hookwright")
+    for name in COMMANDS:
+        command = program.get_command(root, name)
+        lines.extend(help_of(command, f"hookwright {name}", root))
+    return "".join(lines)
+
+
+def help_of(command: click.Command, path: str, parent: click.Context) -> list[str]:
+    context = click.Context(
+        command, info_name=path.rsplit(maxsplit=1)[-1], parent=parent, max_content_width=100, terminal_width=100
+    )
+    lines = [f"\n## {path}\n```text\n{command.get_help(context).rstrip()}\n```\n"]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            lines.extend(help_of(command.get_command(context, name), f"{path} {name}", context))
+    return lines
+
+
+def listening(hook: compiler.Declared) -> str:
+    return "; ".join(event + (f" ({', '.join(tools)})" if tools else "") for event, tools in hook.on.items())
+
+
+def first_line(text: str) -> str:
+    return text.splitlines()[0] if text else ""
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+PAGES = {"events.md": events, "options.md": options, "environment.md": environment, "commands.md": commands}
+
+
+def main() -> int:
+    stale = []
+    DOCS.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        text = NOTE + page()
+        path = DOCS / name
+        if not path.exists() or path.read_text() != text:
+            stale.append(name)
+            if "--check" not in sys.argv:
+                path.write_text(text)
+    if stale and "--check" in sys.argv:
+        print(f"docs/reference differs from the code: {', '.join(stale)}; try: make docs", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
