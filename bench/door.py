@@ -54,9 +54,8 @@ def main() -> int:
             continue
         found, low, high = ratio(samples, case, reference)
         missed += found > most
-        print(
-            f"{'ok  ' if found <= most else 'MISS'} {case} / {reference}: {found:.2f} [{low:.2f}-{high:.2f}], at most {most}"
-        )
+        word = "ok  " if found <= most else "MISS"
+        print(f"{word} {case} / {reference}: {found:.2f} [{low:.2f}-{high:.2f}], at most {most}")
     return 1 if missed else 0
 
 
