@@ -36,6 +36,7 @@ CORE = (
     "hookwright.protocol.events.base",
     "hookwright.state",
     "hookwright.state.paths",
+    "hookwright.state.redact",
     "hookwright.state.journal",
     "hookwright.hooks",
     "hookwright.hooks.base",

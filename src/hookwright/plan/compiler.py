@@ -144,7 +144,7 @@ def _load(name: str) -> Any:
 def _listenings(on: tuple[Any, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     each = (on,) if on and isinstance(on[0], type) else on
     for event, *tools in each:
-        yield event.__name__, tuple(tools)
+        yield event if isinstance(event, str) else event.__name__, tuple(tools)
 
 
 def _options(hook: type) -> Iterator[tuple[str, Option]]:

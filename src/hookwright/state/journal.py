@@ -29,13 +29,17 @@ MOST_SEGMENTS = 64  # a day; after that the last one grows
 LINE_CHARS = 16 << 10
 TEXT_CHARS = 4 << 10
 ITEMS = 64
+SHORT = 8  # characters: a word like "rewrite" holds no secret
 
 FAILURES = ".failures"  # one byte for each record that could not be written
 
 _FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 # Our own ids and words: nothing to mask, nothing to cut.
 _PLAIN = frozenset(
-    (*("v", "id", "time", "event", "session_id", "prompt_id", "tool_use_id", "agent_id", "tool", "version"), "us")
+    (
+        *("v", "id", "time", "event", "session_id", "prompt_id", "tool_use_id", "agent_id", "tool", "version", "us"),
+        *("project", "hook", "verdict", "mode", "outcome", "task_id"),
+    )
 )
 # What remains of a record that is too long even with its texts cut.
 _CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
@@ -149,6 +153,8 @@ def line_of(record: dict[str, Any], now: float, encode: Callable[[Any], str]) ->
 def _clean(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
     """The value without secrets and of bounded size; the lists collect which fields lost something."""
     if isinstance(value, str):
+        if len(value) < SHORT:
+            return value
         # A little more than will be kept, so that a secret at the border is seen whole.
         text, kinds = mask(value[: TEXT_CHARS + 512])
         masked += [f"{name}:{kind}" for kind in kinds]
@@ -157,7 +163,7 @@ def _clean(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
             return text[:TEXT_CHARS] + "…"
         return text
     if isinstance(value, dict):
-        return {key: _clean(item, name, cut, masked) for key, item in value.items()}
+        return {key: item if key in _PLAIN else _clean(item, name, cut, masked) for key, item in value.items()}
     if isinstance(value, list | tuple):
         if len(value) > ITEMS:
             cut.append(name)
