@@ -14,19 +14,129 @@ if TYPE_CHECKING:
 # A text without any of these, and whose first word is no keyword or assignment, is one call of plain words.
 SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")
 
-# These carry another call; wrappers.py says how.
+# Programs that run another one; wrappers.py says how. The first always do, the others when one of these words is there.
 WRAPPERS = frozenset(
     (
         "sudo doas env nohup time gtime nice ionice stdbuf setsid command builtin noglob nocorrect exec xargs "
-        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx npm pnpm yarn bun "
-        "corepack uv poetry pipenv pdm hatch rye pixi bundle python python3 py pypy pypy3 pipx conda mamba "
-        "micromamba docker podman nerdctl docker-compose podman-compose kubectl oc ssh find gfind fd fdfind parallel "
-        "chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv perf script unbuffer rlwrap "
-        "busybox toybox dotenv direnv mise asdf rbenv pyenv nodenv volta fnm cross-env faketime caffeinate "
-        "systemd-run su runuser sg gosu su-exec tini dumb-init flock hyperfine xvfb-run dbus-run-session firejail "
-        "proxychains proxychains4 torsocks op doppler aws-vault chamber infisical retry make gmake just tox nox poe "
-        "task nix nix-shell setarch linux32 linux64 winpty screen tmux"
+        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack ssh "
+        "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
+        "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
+        "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
+        "nix-shell setarch linux32 linux64 winpty screen tmux"
     ).split()
+)
+WRAPPING_WORDS = {
+    "python": ("-m",),
+    "python3": ("-m",),
+    "py": ("-m",),
+    "pypy": ("-m",),
+    "pypy3": ("-m",),
+    "python3.9": ("-m",),
+    "python3.10": ("-m",),
+    "python3.11": ("-m",),
+    "python3.12": ("-m",),
+    "python3.13": ("-m",),
+    "python3.14": ("-m",),
+    "find": (
+        "-exec",
+        "-execdir",
+        "-ok",
+        "-okdir",
+    ),
+    "gfind": (
+        "-exec",
+        "-execdir",
+        "-ok",
+        "-okdir",
+    ),
+    "fd": (
+        "-x",
+        "-X",
+        "--exec",
+        "--exec-batch",
+    ),
+    "fdfind": (
+        "-x",
+        "-X",
+        "--exec",
+        "--exec-batch",
+    ),
+    "docker": (
+        "exec",
+        "run",
+    ),
+    "podman": (
+        "exec",
+        "run",
+    ),
+    "nerdctl": (
+        "exec",
+        "run",
+    ),
+    "docker-compose": (
+        "exec",
+        "run",
+    ),
+    "podman-compose": (
+        "exec",
+        "run",
+    ),
+    "kubectl": ("--",),
+    "oc": ("--",),
+    "npm": (
+        "exec",
+        "x",
+    ),
+    "pnpm": (
+        "exec",
+        "dlx",
+    ),
+    "yarn": (
+        "exec",
+        "dlx",
+    ),
+    "bun": ("x",),
+    "uv": ("run",),
+    "poetry": ("run",),
+    "pipenv": ("run",),
+    "pdm": ("run",),
+    "hatch": ("run",),
+    "rye": ("run",),
+    "pixi": ("run",),
+    "conda": ("run",),
+    "mamba": ("run",),
+    "micromamba": ("run",),
+    "pipx": ("run",),
+    "dotenv": ("run",),
+    "volta": ("run",),
+    "op": ("run",),
+    "doppler": ("run",),
+    "infisical": ("run",),
+    "bundle": ("exec",),
+    "direnv": ("exec",),
+    "asdf": ("exec",),
+    "rbenv": ("exec",),
+    "pyenv": ("exec",),
+    "nodenv": ("exec",),
+    "fnm": ("exec",),
+    "aws-vault": ("exec",),
+    "chamber": ("exec",),
+    "mise": (
+        "exec",
+        "x",
+    ),
+    "perf": (
+        "stat",
+        "record",
+    ),
+    "nix": (
+        "-c",
+        "--command",
+    ),
+}
+# Programs that run what the project's files say; asked only when somebody can look there.
+SCRIPTED = frozenset(
+    "npm pnpm yarn bun make gmake just tox nox poe task pdm hatch poetry pipenv uv rye pixi composer rake deno".split()
 )
 
 # Words that begin something larger than a call.
@@ -214,6 +324,18 @@ class Call:
 
     def __repr__(self) -> str:
         return f"Call({' '.join(self.words)!r})"
+
+    def wraps(self, scripts: Any) -> bool:
+        """Whether it runs another program that is worth looking for."""
+        program = self.program
+        if program in WRAPPERS:
+            return True
+        if program in WRAPPING_WORDS:
+            words = self.words
+            for word in WRAPPING_WORDS[program]:
+                if word in words:
+                    return True
+        return scripts is not None and program in SCRIPTED
 
     # -- words ---------------------------------------------------------------------------------------------------
 
@@ -500,8 +622,11 @@ class Command:
                 return []
             if words[0] not in KEYWORDS:
                 call = Call(words, TOP, self.cwd)
-                if call.program not in WRAPPERS:
+                if not call.wraps(self.scripts):
                     return [call]
+                from hookwright.shell.walk import unwrapped
+
+                return unwrapped(self, call)
         from hookwright.shell.walk import walk
 
         return walk(self)

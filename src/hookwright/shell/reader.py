@@ -90,11 +90,12 @@ def assignment(text: str) -> int:
 class Reader:
     """A place in a text, moving forward."""
 
-    __slots__ = ("depth", "i", "pending", "s")
+    __slots__ = ("depth", "i", "pending", "s", "start")
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.s = text + "\0"
         self.i = 0
+        self.start = 0  # of the last word that is not plain
         self.depth = depth
         self.pending: list[Document] = []
 
@@ -151,7 +152,7 @@ class Reader:
             elif c == "|" and s[i + 1] == "|":
                 self.i = i + 2
                 joiner = "||"
-            elif c == ")":
+            elif c == ")" or self.peek() in CLOSERS:  # `done }`: a closing word needs no separator after another
                 break
             else:
                 raise Unreadable(f"unexpected {self.near()}")
@@ -326,6 +327,11 @@ class Reader:
         assigns: list[Any] = []
         redirs: list[Any] = []
         while True:
+            if word is not None and not words and (word.__class__ is list or word.glob):
+                element = self.element()
+                if element is not None:
+                    assigns.append(element)
+                    word = None
             if word is not None:
                 c = s[self.i]
                 if word.__class__ is Word:
@@ -337,9 +343,9 @@ class Reader:
                         if c == "(" and word[-1] == "=" and assignment(word):
                             assigns.append(self.array(word)) if not words else words.append(self.array_word(word))
                             word = None
-                        elif not words and not word.quoted:
+                        elif not words:
                             start = assignment(word)
-                            if start:
+                            if start and (not word.quoted or s.startswith(word[:start], self.start)):
                                 assigns.append(assigned(word, start))
                                 word = None
                 elif not words and word[0].__class__ is str and "=" in word[0]:
@@ -379,6 +385,30 @@ class Reader:
                 continue
             word = self.word()
         return ("call", words, assigns, redirs)
+
+    def element(self) -> Any:
+        """`name[…]=value` in place of the word just read, whatever its subscript holds; None when it is none."""
+        s = self.s
+        end = self.i
+        i = self.start
+        while s[i] in NAME:
+            i += 1
+        if s[i] != "[" or i == self.start:
+            return None
+        name = s[self.start : i]
+        inner: list[Any] = []
+        self.i = i + 1
+        if self.arithmetic("]", inner) is not None:
+            appends = s[self.i] == "+"
+            if s[self.i + appends] == "=":
+                self.i += appends + 1
+                value = Word("") if s[self.i] in END else self.word()
+                inner = [piece for piece in inner if piece.__class__ is tuple and piece[0] != "'"]
+                if inner:
+                    value = inner + (value if value.__class__ is list else [("'", str(value))])
+                return (name + "[]", value, appends)
+        self.i = end
+        return None
 
     def array(self, name: Word) -> Any:
         """`name=(…)` with its words."""
@@ -605,6 +635,7 @@ class Reader:
         if i > plain:
             pieces.append(s[plain:i])
         self.i = i
+        self.start = start
         if dynamic:
             return pieces
         if brace and braces_expand(pieces):

@@ -6,7 +6,7 @@ A word is called literal only when every way to this point gives it the same tex
 
 from __future__ import annotations
 
-from hookwright.shell.command import TOP, WRAPPERS, Call, Loop, Pipe, Place, Redirect, Word, join, part
+from hookwright.shell.command import TOP, Call, Loop, Pipe, Place, Redirect, Word, join, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,6 +76,15 @@ class Scope:
 def walk(command: Command) -> list[Call]:
     walker = Walker(command)
     walker.run(command.text, TOP, Scope(command.cwd, {}))
+    return walker.calls
+
+
+def unwrapped(command: Command, call: Call) -> list[Call]:
+    """A plain call that wraps another."""
+    from hookwright.shell.wrappers import unwrap
+
+    walker = Walker(command)
+    unwrap(walker, call, Scope(command.cwd, {}))
     return walker.calls
 
 
@@ -347,7 +356,7 @@ class Walker:
 
     def emit(self, call: Call, scope: Scope) -> None:
         """Adds a call, with its wrappers removed and what it carries after it."""
-        if call.program in WRAPPERS:
+        if call.wraps(self.command.scripts):
             from hookwright.shell.wrappers import unwrap
 
             unwrap(self, call, scope)

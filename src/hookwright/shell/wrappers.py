@@ -7,7 +7,7 @@ its own and its `inner` calls follow it in the list.
 
 from __future__ import annotations
 
-from hookwright.shell.command import WRAPPERS, Call, Loop, Place, Word, part
+from hookwright.shell.command import Call, Loop, Place, Word, part
 from hookwright.shell.walk import Scope, bind
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 12  # wrappers around one call
 UNROLLED = 64  # literal words that xargs or parallel hand over one by one
+PYTHONS = ("python", "python3", "py", "pypy", "pypy3", *(f"python3.{minor}" for minor in range(9, 15)))
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
 
 # Wrappers of the form `name [options] [fixed operands] command…`: operands before the command, options with a value.
@@ -169,10 +170,9 @@ PARALLEL_VALUED = (
 def unwrap(walker: Walker, call: Call, scope: Scope) -> None:
     """Adds the real call, and what it carries, to the walk."""
     for _ in range(DEEPEST):
-        program = call.program
-        if program not in WRAPPERS:
+        if not call.wraps(walker.command.scripts):
             break
-        carrier = CARRIERS.get(program)
+        carrier = CARRIERS.get(call.program)
         if carrier is not None:
             found = carrier(walker, call, scope)
             if found is None:
@@ -736,7 +736,7 @@ CARRIERS: dict[str, Callable[[Walker, Call, Scope], Call | None]] = {
     "exec": exec_,
     "xargs": xargs,
     "watch": watch,
-    **dict.fromkeys(("python", "python3", "py", "pypy", "pypy3"), python),
+    **dict.fromkeys(PYTHONS, python),
     **dict.fromkeys(("find", "gfind", "fd", "fdfind"), find),
     "ssh": ssh,
     **dict.fromkeys(("docker", "podman", "docker-compose", "podman-compose", "nerdctl"), container),
