@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from hookwright.cli.main import COMMANDS, program
+from hookwright.options import REQUIRED, Option
 from hookwright.plan import compiler
 from hookwright.protocol.catalogue import protocol
 from hookwright.protocol.legal import EXIT_2, LEGAL
@@ -37,20 +38,26 @@ def events() -> str:
 def options() -> str:
     lines = [
         "# Options\n",
-        "In `config.toml` (`hookwright config path` says where) or a project's `.hookwright.toml`. Every option can also ",
-        "be set by its environment variable. Order: built-in < user file < project file < environment.\n",
+        "In `config.toml` (`hookwright config path` says where) or a project's `.hookwright.toml`. Every option can ",
+        "also be set by its environment variable. Order: built-in < user file < project file < environment.\n",
     ]
     for hook in compiler.declared():
         lines.append(f"\n## [{hook.section}]\n{first_line(hook.doc)} Hook `{hook.name}`, on {listening(hook)}.\n\n")
         lines.append("| option | default | meaning |\n|---|---|---|\n")
         for name, option in hook.options.items():
-            default = (
-                ""
-                if option.default in ("", ())
-                else f"`{option.default}`".replace("True", "true").replace("False", "false")
-            )
-            lines.append(f"| `{name}` | {default} | {cell(option.help)} |\n")
+            lines.append(option_row(f"`{name}`", option))
+            heading = f"`[[{hook.section}.{name}]]`"
+            lines.extend(option_row(f"{heading} `{key}`", column) for key, column in option.columns.items())
     return "".join(lines)
+
+
+def option_row(name: str, option: Option) -> str:
+    default = "" if option.default in ("", ()) else f"`{option.default}`"
+    if option.default is REQUIRED:
+        default = "(needed)"
+    elif isinstance(option.default, tuple) and option.default:
+        default = f"`{', '.join(option.default)}`"
+    return f"| {name} | {default.replace('True', 'true').replace('False', 'false')} | {cell(option.help)} |\n"
 
 
 def environment() -> str:
@@ -60,8 +67,8 @@ def environment() -> str:
             values = ", ".join(spelling or choices) or kind
             lines.append(f"| `{variable}` | `{hook.section}.{name}` | {cell(values)} |\n")
     lines.append(
-        "\n`HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`, `HOOKWRIGHT_CACHE_HOME` name hookwright's folders; without "
-        "them XDG's variables and the home folder do.\n"
+        "\n`HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`, `HOOKWRIGHT_CACHE_HOME` name hookwright's folders; "
+        "without them XDG's variables and the home folder do.\n"
     )
     return "".join(lines)
 

@@ -11,7 +11,7 @@ from hookwright.options import MODES, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from hookwright.protocol.decisions import Decision
@@ -83,7 +83,8 @@ class Hook:
     on: tuple[Any, ...] = ()
     section = ""  # its name in the configuration files
     failure = "open"
-    deadline_s = 5.0
+    deadline_s = 5.0  # a hook with longer work says so itself: `self.world.alarm(seconds)`
+    status: Mapping[str, str] = {}  # event → what the client shows while it waits (`statusMessage`)
     mode: str = option(
         "on",
         choices=MODES,

@@ -1,0 +1,45 @@
+"""Judges that Claude Code itself runs: handlers with our text, for `hookwright install --with NAME`.
+
+name → event, handler → settings.json
+They ask a model, so they cost tokens and may err; nothing here is installed unless it is asked for. Both let Claude
+go when it was already kept going once (`stop_hook_active`), since nothing of ours counts for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Claude Code puts the text of a prompt handler to the model as "has this condition been satisfied?", with the whole
+# conversation above it, and shows it to Claude in front of the reason: so it is a condition, and short.
+RECIPES: dict[str, dict[str, Any]] = {
+    "verify-completion": {
+        "about": "before Claude stops, a model reads the conversation: is everything done that the user asked for?",
+        "event": "Stop",
+        "handler": {
+            "type": "prompt",
+            "prompt": (
+                "Everything that the user asked for since their last message is done and was seen to work, or the "
+                "assistant has plainly said what is not and why, or is waiting for an answer of the user. Satisfied "
+                'in any case if the following has "stop_hook_active":true. $ARGUMENTS'
+            ),
+            "timeout": 60,
+            "statusMessage": "Is everything done?",
+        },
+    },
+    "run-tests": {
+        "about": "before Claude stops, an agent finds the project's tests, runs them and sends failures back",
+        "event": "Stop",
+        "handler": {
+            "type": "agent",
+            "prompt": (
+                "Judge whether the work may end. If the event below has stop_hook_active true, or no file of the "
+                "project was changed, answer ok. Otherwise find out how this project runs its tests (its README, "
+                "Makefile, package.json, pyproject.toml, CI files), run the tests nearest to the change with Bash, "
+                "and change nothing. Answer ok if they pass, or if there are none; else not ok, with the names of "
+                "the failing tests and their messages as the reason. The event: $ARGUMENTS"
+            ),
+            "timeout": 300,
+            "statusMessage": "Running the tests",
+        },
+    },
+}

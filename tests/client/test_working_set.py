@@ -1,0 +1,181 @@
+"""The working hooks in the real client: stop guard, context, format, notify."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hookwright.door import launcher
+from hookwright.recipes import RECIPES
+from tests.client.kit.scripted_api import bash, call
+from tests.work.kit import git
+
+EVENTS = (
+    *("PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "TaskCompleted", "SessionStart", "UserPromptSubmit"),
+    *("SubagentStart", "Notification", "SessionEnd"),
+)
+
+
+@pytest.fixture
+def ours(lab, monkeypatch):
+    """The lab with our door on all events of the working set, in a repository with one old commit."""
+    monkeypatch.setenv("HOME", str(lab.home))
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    argv = launcher.argv()
+    for event in EVENTS:
+        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
+    lab.allow("Bash", "Write", "Edit", "Read", "Agent", "TaskCreate", "TaskUpdate")
+    git(lab.project, "init", "-q", "-b", "fix/77-slow-start")
+    lab.write("app.py", "speed = 1\n")
+    git(lab.project, "add", "-A")
+    git(lab.project, "commit", "-q", "-m", "first")
+    return lab
+
+
+def configure(lab, text):
+    path = Path(lab.home) / ".config/hookwright/config.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("[context]\nmode = 'off'\n" + text if "[context]" not in text else text)
+
+
+def write(lab, name, text):
+    return call("Write", file_path=os.path.join(lab.project, name), content=text)
+
+
+def edit(lab, name, old, new):
+    return call("Edit", file_path=os.path.join(lab.project, name), old_string=old, new_string=new)
+
+
+def feedback(run):
+    """What stop hooks told the model, without the client's own doubling of it."""
+    marks = ("Stop hook feedback:\n", "Stop hook additional context: ")
+    return [
+        b.get("text") for role, b in run.blocks if role == "user" and any(m in (b.get("text") or "") for m in marks)
+    ]
+
+
+# --- stop guard
+
+
+def test_claude_is_kept_going_once_for_a_commit_and_then_is_done(ours):
+    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    commit = bash("git -c user.name=a -c user.email=a@b commit -qam 'Slow start (#77)'")
+    run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", bash("git add new.py"), commit, "all done"])
+    assert run.result == "all done"
+    (said,) = feedback(run)
+    assert "new.py" in said
+    assert '"Slow start (#77)"' in said
+    assert git(ours.project, "log", "-1", "--format=%s") == "Slow start (#77)"
+
+
+def test_a_stop_that_changes_nothing_is_let_go(ours):
+    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", "It stays open, since you asked for a draft."])
+    assert run.result == "It stays open, since you asked for a draft."
+    assert len(feedback(run)) == 1
+
+
+def test_the_ledger_ends_a_loop_that_the_client_would_not_end(ours):
+    configure(
+        ours, "[stop]\nuncommitted = 'off'\n[[stop.checks]]\nname = 'tests'\ncommand = 'exit 1'\nfiles = ['*.py']\n"
+    )
+    tries = [step for n in range(6) for step in (write(ours, "app.py", f"speed = {n + 2}\n"), f"try {n}")]
+    run = ours.run([*tries, "never said"])
+    assert run.result == "try 3"
+    assert [text.count("time 2 of 3") + 2 * text.count("last time") for text in feedback(run)] == [0, 1, 2]
+    assert any("no longer keeps Claude going" in text for text in run.system_messages())
+
+
+def test_a_check_fails_and_then_passes(ours):
+    check = "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py || { echo too slow; exit 1; }'\n"
+    configure(ours, check)
+    run = ours.run(
+        [edit(ours, "app.py", "= 1", "= 2"), "fast enough?", edit(ours, "app.py", "= 2", "= 9"), "now it is"]
+    )
+    assert run.result == "now it is"
+    (said,) = feedback(run)
+    assert "The check speed failed with exit code 1" in said
+    assert said.rstrip().endswith("too slow")
+    assert run.system_messages() == []
+
+
+def test_a_task_is_not_completed_while_its_check_fails(ours):
+    configure(ours, "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n")
+    done = call("TaskUpdate", taskId="1", status="completed")
+    steps = [
+        *(call("TaskCreate", subject="Make it fast", description="Very."), bash("sed -i s/1/2/ app.py"), done),
+        *(bash("sed -i s/2/9/ app.py"), done, "all done"),
+    ]
+    run = ours.run(steps, args=["--model", "claude-sonnet-4-5"])  # the newest models have no tasks
+    assert run.result == "all done"
+    first, second = (result for result in run.tool_results if result.id in _ids_of(run, "TaskUpdate"))
+    assert "The check speed failed" in first.text
+    assert "The check" not in second.text
+
+
+def _ids_of(run, tool):
+    return [b["id"] for _, b in run.blocks if b.get("type") == "tool_use" and b["name"] == tool]
+
+
+def test_silence_while_a_background_command_runs(ours):
+    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    slow = bash("sleep 2; echo over", run_in_background=True)
+    run = ours.run([write(ours, "new.py", "x = 1\n"), slow, "waiting", "it is over", "kept open on purpose"])
+    assert run.result == "kept open on purpose"
+    # The first stop came while the command ran; only the one after its end was answered.
+    assert len(feedback(run)) == 1
+    assert [e for e in run.requests if "waiting" in json.dumps(e) and "Stop hook feedback" in json.dumps(e)]
+
+
+@pytest.mark.parametrize("setting", ["voice = 'context'", "AGENT_OS_STOP_NO_JSON"])
+def test_other_voices_keep_claude_going_too(ours, setting):
+    configure(ours, f"[stop]\nuncommitted = 'block'\n{setting if '=' in setting else ''}\n")
+    env = {} if "=" in setting else {setting: "true"}
+    run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", "kept open"], env=env)
+    assert run.result == "kept open"
+    (said,) = feedback(run)
+    assert "new.py" in said
+    assert ("hook additional context" in said) == ("=" in setting)
+
+
+def test_without_configuration_the_guard_says_nothing(ours):
+    configure(ours, "")
+    run = ours.run([write(ours, "new.py", "x = 1\n"), "all done"])
+    assert (run.result, feedback(run), run.system_messages()) == ("all done", [], [])
+
+
+# --- judges of the client's own
+
+
+def test_the_completion_judge_sends_claude_back_once(lab):
+    recipe = RECIPES["verify-completion"]
+    lab.handler(recipe["event"], recipe["handler"])
+    verdicts = [json.dumps({"ok": False, "reason": "B is missing"}), json.dumps({"ok": True, "reason": "both done"})]
+    run = lab.run(["A is done", "B is done too"], prompt="do A and B", side=verdicts)
+    assert run.result == "B is done too"
+    (said,) = feedback(run)
+    assert said.endswith("B is missing")
+    asked = json.dumps(run.side_requests[1]["messages"][-1])
+    assert "has the following stopping condition been satisfied" in asked
+    assert r"\"stop_hook_active\":true" in asked
+
+
+def test_the_test_judge_runs_the_tests_and_sends_failures_back(lab):
+    recipe = RECIPES["run-tests"]
+    lab.handler(recipe["event"], recipe["handler"])
+    lab.allow("Bash", "Write")
+    lab.write("Makefile", "test:\n\t@grep -q right answer || { echo wrong answer; exit 1; }\n")
+    judge = [
+        *(bash("make test"), call("StructuredOutput", ok=False, reason="make test: wrong answer")),
+        *(bash("make test"), call("StructuredOutput", ok=True, reason="it passes")),
+    ]
+    lanes = [
+        {"name": "judge", "first": "Judge whether the work may end", "turns": judge},
+        {"name": "main", "turns": [write(lab, "answer", "wrong"), "done?", write(lab, "answer", "right"), "done"]},
+    ]
+    run = lab.run(lanes)
+    assert run.result == "done"
+    (said,) = feedback(run)
+    assert "make test: wrong answer" in said

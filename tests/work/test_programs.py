@@ -1,0 +1,104 @@
+"""Programs run bounded: in time, in kept output, and nothing of them stays."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from hookwright.work.programs import Job, run, run_one
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until(condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return condition()
+
+
+def job(command, **options):
+    return Job(command, **{"cwd": "/", "seconds": 30, **options})
+
+
+def test_output_and_exit_code_come_back():
+    result = run_one(job("echo out; echo err >&2; exit 3"))
+    assert (result.code, result.stdout, result.stderr) == (3, b"out\n", b"err\n")
+    assert not result.ok
+    assert result.started
+
+
+def test_a_list_runs_without_a_shell():
+    assert run_one(job(["echo", "$HOME"])).stdout == b"$HOME\n"
+
+
+def test_input_larger_than_a_pipe_is_written_while_output_is_read():
+    data = b"x" * 900_000
+    assert run_one(job(["cat"], stdin=data, keep=2_000_000)).stdout == data
+
+
+def test_a_program_that_does_not_read_its_input_is_no_problem():
+    assert run_one(job("exit 0", stdin=b"x" * 900_000)).code == 0
+
+
+def test_only_so_much_output_is_kept():
+    many = "i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done"
+    head = run_one(job(many, keep=100))
+    tail = run_one(job(many, keep=100, keep_head=False))
+    assert head.stdout.startswith(b"line 0\n")
+    assert tail.stdout.endswith(b"line 1999\n")
+    assert (len(head.stdout), len(tail.stdout)) == (100, 100)
+    assert head.cut
+
+
+def test_jobs_run_at_the_same_time(tmp_path):
+    # Each waits for the other's file, so in sequence neither would ever end.
+    def meets(own, other):
+        return job(f"touch {own}; while [ ! -e {other} ]; do sleep 0.05; done", cwd=str(tmp_path))
+
+    assert [result.code for result in run([meets("a", "b"), meets("b", "a")])] == [0, 0]
+
+
+def test_a_program_that_cannot_start_says_so():
+    missing, folder = run([job(["/no/such/program"]), job("true", cwd="/no/such/folder")])
+    assert missing.could_not_start
+    assert "No such file" in missing.problem
+    assert folder.could_not_start
+    assert run_one(job("no-such-program-anywhere")).could_not_start
+
+
+def test_at_its_time_a_program_and_its_children_end(tmp_path):
+    pids = tmp_path / "pids"
+    result = run_one(job(f"trap '' TERM; sleep 300 & echo $$ $! > {pids}; wait; sleep 300", seconds=0.7))
+    assert result.timed_out
+    assert result.code is None
+    assert result.problem == "did not end in 0.7 s"
+    assert wait_until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
+
+
+def test_a_child_that_keeps_the_streams_does_not_keep_us():
+    result = run_one(job("sleep 300 & echo $!"))
+    assert result.code == 0
+    assert wait_until(lambda: not alive(int(result.stdout)))
+
+
+def test_when_we_are_told_to_end_the_programs_end_too(tmp_path):
+    pids = tmp_path / "pids"
+    program = (
+        "from hookwright.work.programs import Job, run_one\n"
+        f"run_one(Job('echo $$ > {pids}; sleep 300', cwd='/', seconds=300))"
+    )
+    ours = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
+    assert wait_until(lambda: pids.exists() and pids.read_text().strip())
+    ours.send_signal(signal.SIGTERM)
+    ours.wait(30)
+    assert wait_until(lambda: not alive(int(pids.read_text())))
