@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hookwright.hooks.base import Hook
 from hookwright.options import MODES, option
+from hookwright.plan.experience import experience, has_past
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
 
@@ -45,6 +46,12 @@ class AutoBackground(Hook):
         "",
         env={"CLAUDE_AUTOBACKGROUND_EXTRA": None},
         help="One extended regular expression; a command that it matches anywhere is long.",
+    )
+    learned: bool = option(True, help="Let past runs of a command in this project outweigh what its name suggests.")
+    long_seconds: int = option(60, help="A run that takes longer than this should not have held the foreground.")
+    long_at: float = option(0.6, help="From this probability of a long run on, a command is moved.")
+    quick_at: float = option(
+        0.4, help="Up to this probability it is left alone; in between the last decision for that command stays."
     )
     debug: bool = option(
         False,
@@ -103,7 +110,33 @@ class AutoBackground(Hook):
             return "force", "it matches the configured expression"
         from hookwright.shell.duration import judge  # noqa: PLC0415  not needed for calls that are already decided
 
-        return judge(command)
+        verdict, reason = judge(command)
+        if self.learned and has_past(self.world.state, self.world.project):
+            return self._with_experience(command, verdict, reason)
+        return verdict, reason
+
+    def _with_experience(self, command: str, verdict: str, reason: str) -> tuple[str, str]:
+        """Learned-long is moved, learned-quick is left alone, unknown is what the table says."""
+        world = self.world
+        key, past = experience(world.state, world.project, command, self.long_seconds)
+        world.facts["key"] = key.text
+        if past is None:
+            return verdict, reason
+        world.facts["learned"] = {
+            "n": past.n,
+            "median_s": past.median_s,
+            "p90_s": past.p90_s,
+            "p_long": round(past.p_long, 3),
+        }
+        is_long = past.p_long >= self.long_at or (past.p_long > self.quick_at and past.background)
+        is_quick = past.p_long <= self.quick_at or (past.p_long < self.long_at and past.background is False)
+        told = f"{past.n} {'run' if past.n == 1 else 'runs'} here, usually {shown(past.median_s)}"
+        if is_long:
+            return "force", f"{told}; longer than {self.long_seconds} s with probability {past.p_long:.2f}"
+        if is_quick and key.intent != "server":  # one that ends soon has failed; it is not quick
+            self._debug(f"left alone: {told}")
+            return "none", ""
+        return verdict, reason
 
     def _matches_extra(self, command: str) -> bool:
         import re  # noqa: PLC0415  only users of this option pay for it
@@ -120,6 +153,15 @@ class AutoBackground(Hook):
 
             sys.stderr.write(f"hookwright auto_background: {text}\n")
             sys.stderr.flush()
+
+
+def shown(seconds: float) -> str:
+    """A duration as people say it."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
 
 
 def is_headless(env: object) -> bool:

@@ -1,0 +1,36 @@
+"""What the past of a project says about a command: its key looked up in what was learned.
+
+command → shell.key → state.durations → [this] → auto_background, explain, replay
+Hot, but only in projects in which something was learned.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from hookwright.state.paths import project_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.key import Key
+    from hookwright.state.durations import Learned
+
+
+def has_past(state: str | None, project: str) -> bool:
+    """Is there anything to look up? One system call, so that projects without a past pay nothing more."""
+    if state is None or not project:
+        return False
+    try:
+        posix.stat(project_dir(state, project) + "/durations")
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def experience(state: str | None, project: str, command: str, long_s: float) -> tuple[Key, Learned | None]:
+    """The command's key, and what its past runs say about taking longer than `long_s` seconds."""
+    from hookwright.shell.key import key_of  # noqa: PLC0415  see above
+    from hookwright.state import durations  # noqa: PLC0415
+
+    key = key_of(command)
+    return key, durations.look_up(durations.read(state, project), key.segments, key.text, long_s)
