@@ -9,7 +9,6 @@ A module whose source changed since the bundle was made is never served from it.
 from __future__ import annotations
 
 import _imp
-import gc
 import marshal
 import posix
 import sys
@@ -42,7 +41,7 @@ class Shelf:
 
     def preload(self, event: object, tool: object) -> None:
         """Put in place what this event's hooks import, in one piece: each import saved is a percent of the start."""
-        of_event = self.groups.get(event)
+        of_event = self.groups.get(event) if isinstance(event, str) and isinstance(tool, str | None) else None
         if not of_event:
             return
         row = of_event.get(tool) or of_event.get("")
@@ -124,7 +123,6 @@ def put_in_place(core: tuple[tuple[Any, ...], ...]) -> None:
 
 
 def start() -> None:
-    gc.disable()  # the process ends before garbage matters
     put_in_place(H[1])
     shelf: Any = Shelf(f, 16 + len(h), n[:8], H)
     sys.meta_path.insert(0, shelf)

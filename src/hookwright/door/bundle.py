@@ -2,7 +2,8 @@
 
 src/hookwright/**.py → [build] → <cache>/door-….cpython-311 → boot
 The readable files stay the source; this is a cache of them, checked against their stamps on every call.
-What is stripped costs time at start and means nothing there: docstrings, annotations, typing imports.
+What is stripped costs time at start and means nothing there: docstrings, annotations, typing imports, the
+declarations around options.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import marshal
 import os
 import sys
 from _imp import source_hash
+from functools import cache
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from hookwright.plan.compiler import declared
 from hookwright.protocol.events import FAMILY
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 CORE = (
     "hookwright",
     "hookwright.version",
-    "hookwright.options",
     "hookwright.protocol",
     "hookwright.protocol.fields",
     "hookwright.protocol.json",
@@ -41,7 +42,6 @@ CORE = (
     "hookwright.hooks",
     "hookwright.hooks.base",
     "hookwright.plan",
-    "hookwright.plan.table",
     "hookwright.plan.sources",
     "hookwright.plan.read",
     "hookwright.dispatch",
@@ -163,10 +163,26 @@ def sources(root: str) -> Iterator[tuple[str, str]]:
 
 def stripped(path: str) -> CodeType:
     """The module's code without what only readers and type checkers need."""
+    return _without_lines(compile(_tree(path), path, "exec", dont_inherit=True, optimize=2))
+
+
+@cache
+def _tree(path: str) -> ast.Module:
     with open(path, "rb") as file:
         tree = ast.parse(file.read(), path)
     tree = ast.fix_missing_locations(_Stripper().visit(tree))
-    return _without_lines(compile(tree, path, "exec", dont_inherit=True, optimize=2))
+    _drop_declarations(tree)
+    return tree
+
+
+def _drop_declarations(tree: ast.Module) -> None:
+    """An option is its default here: the plan brings other values, and help and checks are for other places."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in tree.body[:]:
+        if isinstance(node, ast.ImportFrom) and node.module == "hookwright.options":
+            node.names = [alias for alias in node.names if (alias.asname or alias.name) in used]
+            if not node.names:
+                tree.body.remove(node)
 
 
 def _without_lines(code: CodeType) -> CodeType:
@@ -201,8 +217,20 @@ class _Stripper(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self.generic_visit(node)
+        for statement in node.body:
+            if isinstance(statement, ast.Assign) and _is_option(statement.value):
+                statement.value = statement.value.args[0]
         node.body = node.body or [ast.Pass()]
         return node
+
+
+def _is_option(value: ast.expr) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id == "option"
+        and bool(value.args)
+    )
 
 
 def _pieces(names: list[str], paths: dict[str, str]) -> tuple[tuple[Any, ...], ...]:
@@ -254,8 +282,7 @@ def _in_import_order(paths: dict[str, str], names: tuple[str, ...]) -> list[str]
 
 
 def _top_imports(path: str) -> Iterator[str]:
-    with open(path, "rb") as file:
-        tree = ast.parse(file.read(), path)
+    tree = _tree(path)
     for node in tree.body:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

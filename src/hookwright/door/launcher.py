@@ -19,16 +19,19 @@ if TYPE_CHECKING:
 
 MARK = "import sys  # hookwright"
 
-# Compiled on every call, so it is short; `exec` finds f, n, h and H in these globals.
+# Compiled on every call, so it is short; what it runs leaves the process. The process ends before garbage matters.
+# `exec` finds f, n, h and H in these globals.
 LAUNCHER = f"""{MARK}
 try:
-    import _imp, marshal, posix
+    import _imp, gc, marshal, posix
+    gc.disable()
     f = posix.open(sys.argv[1] + sys.implementation.cache_tag, posix.O_CLOEXEC)
     n = posix.read(f, 16)
     h = posix.read(f, int.from_bytes(n[8:], 'little'))
-    if _imp.source_hash(0, h) != n[:8]: raise ValueError
-    H = marshal.loads(h)
-    exec(H[0])
+    if _imp.source_hash(0, h) == n[:8]:
+        H = marshal.loads(h)
+        exec(H[0])
+    raise ValueError
 except Exception: exec(sys.argv[3])
 """
 

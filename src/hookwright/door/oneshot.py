@@ -80,6 +80,7 @@ def _answer(build: bytes, payload: Mapping[str, Any], world: World) -> Outcome:
         cache=world.cache,
         start=world.project,
         home=world.home,
+        compiled=_compiled if build else read.from_sources,
     )
     outcome = dispatch.answer(payload, plan, world)
     if plan["problem"]:
@@ -87,6 +88,12 @@ def _answer(build: bytes, payload: Mapping[str, Any], world: World) -> Outcome:
 
         notice.add_problem(outcome, plan["problem"], world.state)
     return outcome
+
+
+def _compiled(**sources: Any) -> dict[str, Any]:
+    from hookwright.door.source import compiled  # noqa: PLC0415  only when a configuration file changed
+
+    return compiled(**sources)
 
 
 def _world() -> World:

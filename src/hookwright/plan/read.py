@@ -16,6 +16,7 @@ from hookwright.state.paths import make_private, project_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Plan = dict[str, Any]
@@ -24,8 +25,21 @@ _SALT = 0x686F6F6B  # of the checksum, so that a file of another kind never fits
 _LARGEST = 4 << 20
 
 
+def from_sources(**paths: Any) -> Plan:
+    from hookwright.plan.compiler import compiled  # noqa: PLC0415  tomllib and friends, only when something changed
+
+    return compiled(**paths)
+
+
 def load(
-    build: bytes, *, config: str | None, state: str | None, cache: str | None, start: str, home: str | None
+    build: bytes,
+    *,
+    config: str | None,
+    state: str | None,
+    cache: str | None,
+    start: str,
+    home: str | None,
+    compiled: Callable[..., Plan] = from_sources,
 ) -> Plan:
     """The plan for a session that was started in `start`. `build` names the code that made the plan."""
     project = sources.project_file(start, home)
@@ -40,11 +54,9 @@ def load(
     if kept is not None and kept[1] == sources.stamps(fixed + kept[2]["files"]):
         plan: Plan = kept[2]
         return plan
-    from hookwright.plan import compiler  # noqa: PLC0415  tomllib and friends, only when something changed
-
     # Before reading: a file that changes while it is read must not pass for read.
     before = sources.stamps(fixed)
-    plan = compiler.compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=kept[2] if kept else None)
+    plan = compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=kept[2] if kept else None)
     if target:
         write(target, (build, before + plan["stamps"], plan))
     return plan

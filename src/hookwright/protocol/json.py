@@ -23,13 +23,6 @@ _ESCAPES = (("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ("\\/", "/"), ("\\b", "
 _BACKSLASH = "\x00"
 _QUOTE = "\x01"
 _MARKS = (_BACKSLASH, _QUOTE)
-_OUT = {code: f"\\u{code:04x}" for code in range(32)} | {
-    34: '\\"',
-    92: "\\\\",
-    10: "\\n",
-    13: "\\r",
-    9: "\\t",
-}
 
 
 class NotJson(ValueError):
@@ -208,18 +201,11 @@ def _standard(text: str) -> Any:
         raise NotJson(str(error)) from None
 
 
-def _text(value: str) -> str:
-    # Most texts need no escape, and to see that costs a tenth of translating them.
-    if value.isprintable() and '"' not in value and "\\" not in value:
-        return f'"{value}"'
-    return f'"{value.translate(_OUT)}"'
-
-
 def dumps(value: Any) -> str:
     """Compact JSON. Letters stay letters: encode with `backslashreplace`, which makes a lone surrogate an escape."""
     kind = type(value)
     if kind is str:
-        return _text(value)
+        return _quoted(value)
     if value is None:
         return "null"
     if kind is bool:
@@ -227,7 +213,7 @@ def dumps(value: Any) -> str:
     if kind is int:
         return str(value)
     if kind is dict:
-        return "{" + ",".join([f"{_text(key)}:{dumps(item)}" for key, item in value.items()]) + "}"
+        return "{" + ",".join([f"{_quoted(key)}:{dumps(item)}" for key, item in value.items()]) + "}"
     if kind is list or kind is tuple:
         return "[" + ",".join([dumps(item) for item in value]) + "]"
     if kind is float:
@@ -235,3 +221,15 @@ def dumps(value: Any) -> str:
             raise ValueError("JSON has no such number")
         return repr(value)
     raise TypeError(f"{kind.__name__} has no JSON form")
+
+
+def _quoted(text: str) -> str:
+    if "\\" in text:
+        text = text.replace("\\", "\\\\")
+    if '"' in text:
+        text = text.replace('"', '\\"')
+    if not text.isprintable():
+        text = text.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+        if not text.isprintable():
+            text = "".join([letter if letter >= " " else f"\\u{ord(letter):04x}" for letter in text])
+    return f'"{text}"'
