@@ -57,7 +57,9 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     """Run every hook that listens to this payload, in order, and encode what they say together."""
     event = event_of(payload)
     outcome = Outcome(event)
-    name = event.hook_event_name
+    name: Any = event.hook_event_name
+    if not isinstance(name, str):
+        return outcome  # no event of any client
     said: list[tuple[str, Decision]] = []
     for row in plan["hooks"].get(name, ()):
         tools = row["tools"]

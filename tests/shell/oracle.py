@@ -15,7 +15,7 @@ SHFMT = str(Path(sys.executable).parent / "shfmt")
 DECLARES = {"declare", "export", "local", "readonly", "typeset", "nameref"}
 
 
-class Rejected(Exception):  # noqa: N818 - the reader's answer, not a failure of the test
+class Rejected(Exception):
     """The reader does not take the text for shell."""
 
 

@@ -169,8 +169,8 @@ def stripped(path: str) -> CodeType:
 @cache
 def _tree(path: str) -> ast.Module:
     with open(path, "rb") as file:
-        tree = ast.parse(file.read(), path)
-    tree = ast.fix_missing_locations(_Stripper().visit(tree))
+        tree: ast.Module = _Stripper().visit(ast.parse(file.read(), path))
+    ast.fix_missing_locations(tree)
     _drop_declarations(tree)
     return tree
 
