@@ -2,9 +2,9 @@
 
     python3 scripts/setup_user.py [--yes]          make install
 
-Needs Python 3.11 or newer and nothing else; Claude Code need not be there. The environment is separate from this folder,
-so the folder may go afterwards. Run it again to upgrade. Without a terminal nobody can be asked: the command is then taken as
-the answer, after the diff has been shown.
+Needs Python 3.11 or newer and nothing else; Claude Code need not be there. The environment is separate from this
+folder, so the folder may go afterwards. Run it again to upgrade. Without a terminal nobody can be asked: the command is
+then taken as the answer, after the diff has been shown.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036  this file is what an older Python would start
-        print(
-            f"hookwright needs Python 3.11 or newer, this is {sys.version.split()[0]}; try: make PYTHON=python3.12 install"
-        )
+        print(f"hookwright needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+        print("     try: make PYTHON=python3.12 install")
         return 1
     home = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     folder = os.path.join(home, "hookwright", "venv")
