@@ -117,6 +117,12 @@ def event_row(record: Mapping[str, Any]) -> tuple[Any, ...]:
     return (*map(get, COLUMNS), *lists, extra)
 
 
+def spent(record: Mapping[str, Any]) -> int | None:
+    """Microseconds of all hooks of a record together."""
+    times = [said.get("us") for said in record.get("decisions") or () if isinstance(said, dict)]
+    return sum(us for us in times if isinstance(us, int)) if times else None
+
+
 def plain_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """SQLite takes numbers and texts; anything else that a strange record holds becomes JSON."""
     return tuple(map(_plain, row))

@@ -1,0 +1,1 @@
+"""The past: the ledger's questions, samples of durations, Claude Code's transcripts, replay."""

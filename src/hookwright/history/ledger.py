@@ -1,0 +1,280 @@
+"""The ledger's questions: what happened, who decided, what it cost, what came of it.
+
+journal → ingest → keys → samples → [this] → log, why, stats
+Brings the store up to the journal first, so that an answer is never older than the last event.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from hookwright.history import samples
+from hookwright.state import durations
+from hookwright.state.ingest import Ingested, backlog, ingest
+from hookwright.state.journal import FAILURES, first_id
+from hookwright.state.store import open_store
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+
+WAITED_S = 120.0  # where the client itself lets go of a command; more is not claimed as saved
+MOST_ROWS = 50_000  # of the latest events that percentiles and tables look at
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which events."""
+
+    session: str = ""
+    project: str = ""
+    hook: str = ""
+    decision: str = ""
+    since: float = 0.0
+    event: str = ""
+
+    def where(self) -> tuple[str, list[Any]]:
+        parts, values = ["1"], []
+        for part, value in (
+            ("id >= ?", first_id(self.since) if self.since else ""),
+            ("session_id LIKE ? || '%'", self.session),
+            ("(project = ? OR project LIKE ? || '/%')", self.project),
+            ("event = ?", self.event),
+        ):
+            if value:
+                parts.append(part)
+                values += [value] * part.count("?")
+        if self.hook or self.decision:
+            inner = ["1"]
+            for column, value in (("hook", self.hook), ("verdict", self.decision)):
+                if value:
+                    inner.append(f"{column} = ?")
+                    values.append(value)
+            parts.append(f"id IN (SELECT event_id FROM decisions WHERE {' AND '.join(inner)})")  # noqa: S608
+        return " AND ".join(parts), values
+
+
+def bring_up(
+    state: str | None, now: float | None = None, progress: Callable[[str, int, int], None] | None = None
+) -> tuple[sqlite3.Connection, Ingested]:
+    """The store with everything in it that the journal holds, and durations published if there is news."""
+    now = time.time() if now is None else now
+    store = open_store(state)
+    assert state is not None
+    heard = (lambda done, total: progress("reading the journal", done, total)) if progress else None
+    result = ingest(store, state, now, heard)
+    if result.busy:
+        return store, result
+    samples.add_keys(store)
+    if samples.add_samples(store):
+        samples.publish(store, state, now)
+    return store, result
+
+
+def events(store: sqlite3.Connection, which: Filter, limit: int = 0, after: int = 0) -> Iterator[dict[str, Any]]:
+    """Records as `log` prints them, oldest first; with a limit the latest ones."""
+    where, values = which.where()
+    order = "DESC" if limit else "ASC"
+    query = f"SELECT * FROM events WHERE seq > ? AND {where} ORDER BY id {order}"  # noqa: S608  our own words
+    rows = store.execute(f"{query} LIMIT ?", (after, *values, limit or -1))
+    if limit:
+        yield from map(record, reversed(rows.fetchall()))
+    else:
+        yield from map(record, rows)
+
+
+def record(row: sqlite3.Row) -> dict[str, Any]:
+    """A row in the form that others build on."""
+    return {
+        "id": row["id"],
+        "time": iso(row["time"]),
+        **{
+            name: row[name] for name in ("event", "session_id", "tool_use_id", "agent_id", "project", "tool", "command")
+        },
+        "key": row["key"],
+        "intent": row["intent"],
+        "decisions": [
+            {name: said.get(name) for name in ("hook", "verdict", "reason", "us")}
+            for said in _list(row["decisions"])
+            if isinstance(said, dict)
+        ],
+        "answer": row["answer"],
+        "changed": _list(row["changed"]) if row["changed"] else None,
+        "duration_ms": row["duration_ms"],
+        "outcome": row["outcome"],
+        "exit_code": row["exit_code"],
+    }
+
+
+def find(store: sqlite3.Connection, name: str) -> sqlite3.Row | None:
+    """The event of an id or its beginning, of a tool use, or the last one that was answered."""
+    if name == "last":
+        query = "SELECT * FROM events WHERE answer IS NOT NULL ORDER BY id DESC LIMIT 1"
+        last = "SELECT * FROM events ORDER BY id DESC LIMIT 1"
+        found: sqlite3.Row | None = store.execute(query).fetchone() or store.execute(last).fetchone()
+        return found
+    found = store.execute(
+        "SELECT * FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", (name, name + "\uffff")
+    ).fetchone()
+    if found is None:
+        found = store.execute("SELECT * FROM events WHERE tool_use_id = ? ORDER BY id LIMIT 1", (name,)).fetchone()
+    return found
+
+
+def why(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
+    """What came in, who ran in which order and said what, what was sent, and what the client then did."""
+    hooks = [
+        {
+            "hook": said.get("hook"),
+            "order": order,
+            **{name: said.get(name) for name in ("verdict", "reason", "us", "mode")},
+            **({"failure": said["failure"]} if said.get("failure") else {}),
+        }
+        for order, said in enumerate(_list(row["decisions"]), 1)
+        if isinstance(said, dict)
+    ]
+    afterwards = []
+    if row["tool_use_id"]:
+        afterwards = [
+            record(later)
+            for later in store.execute(
+                "SELECT * FROM events WHERE tool_use_id = ? AND session_id IS ? AND id > ? ORDER BY id",
+                (row["tool_use_id"], row["session_id"], row["id"]),
+            )
+        ]
+    return {"record": record(row), "hooks": hooks, "answer": row["answer"], "afterwards": afterwards}
+
+
+def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any]:
+    """The figures of a span of time."""
+    where, values = which.where()
+    count = store.execute(f"SELECT count(*) FROM events WHERE {where}", values).fetchone()[0]  # noqa: S608
+    latest = store.execute(
+        f"SELECT us, key, outcome, duration_ms, event, project, time, decisions FROM events "  # noqa: S608
+        f"WHERE {where} ORDER BY id DESC LIMIT {MOST_ROWS}",
+        values,
+    ).fetchall()
+    return {
+        "since": iso(which.since) if which.since else None,
+        "events": count,
+        "decisions": _decided(store, which),
+        "commands": _commands(state, latest),
+        "background": _background(store, which),
+        "latency_us": percentiles([row["us"] for row in latest if row["us"] is not None]),
+        "hooks": _hook_latency(latest[:5000]),
+        "questions": store.execute(
+            f"SELECT count(*) FROM events WHERE {where} AND event = 'PreToolUse' AND tool LIKE '%AskUserQuestion'",  # noqa: S608
+            values,
+        ).fetchone()[0],
+        "failures": _spoken(store, which, "count(*)", "AND failure IS NOT NULL").fetchone()[0],
+        "journal": health(store, state),
+    }
+
+
+def _decided(store: sqlite3.Connection, which: Filter) -> dict[str, dict[str, int]]:
+    decided: dict[str, dict[str, int]] = {}
+    for row in _spoken(store, which, "hook, verdict, count(*) AS n", "GROUP BY hook, verdict ORDER BY hook, n DESC"):
+        decided.setdefault(row["hook"], {})[row["verdict"]] = row["n"]
+    return decided
+
+
+def _spoken(store: sqlite3.Connection, which: Filter, columns: str, more: str) -> sqlite3.Cursor:
+    """Decisions of the events in question; when only their time is asked for, their own ids tell it."""
+    if which == Filter(since=which.since):
+        where, values = "event_id >= ?", [first_id(which.since) if which.since else ""]
+    else:
+        inner, values = which.where()
+        where = f"event_id IN (SELECT id FROM events WHERE {inner})"  # noqa: S608  our own words
+    return store.execute(f"SELECT {columns} FROM decisions WHERE {where} {more}", values)  # noqa: S608
+
+
+def health(store: sqlite3.Connection, state: str) -> dict[str, int]:
+    """Is anything missing? Bytes not yet read, lines that were no records, records that could not be written."""
+    bad = store.execute("SELECT coalesce(sum(bad), 0) FROM segments").fetchone()[0]
+    try:
+        lost = os.path.getsize(f"{state}/journal/{FAILURES}")
+    except OSError:
+        lost = 0
+    return {"backlog": backlog(store, state), "bad_lines": bad, "unwritten": lost}
+
+
+def _commands(state: str, rows: list[sqlite3.Row], most: int = 20) -> list[dict[str, Any]]:
+    """The commands that took the most time in all, with their spread."""
+    runs: dict[str, list[float]] = {}
+    places: dict[str, str] = {}
+    for row in rows:
+        ended = row["event"] in ("PostToolUse", "PostToolUseFailure") and row["outcome"] != "background"
+        if ended and row["key"] and row["duration_ms"] is not None:
+            runs.setdefault(row["key"], []).append(row["duration_ms"] / 1000)
+            places.setdefault(row["key"], row["project"])
+    found = []
+    for key in sorted(runs, key=lambda key: -sum(runs[key]))[:most]:
+        taken = sorted(runs[key])
+        known = durations.read(state, places[key] or "").get(key)
+        found.append(
+            {
+                "key": key,
+                "n": len(taken),
+                "median_s": round(taken[len(taken) // 2], 3),
+                "p90_s": round(taken[math.ceil(len(taken) * 0.9) - 1], 3),
+                "p_long": known[4 + durations.THRESHOLDS.index(60)] if known else None,
+                "last_s": [round(seconds, 3) for seconds in runs[key][:12][::-1]],
+            }
+        )
+    return found
+
+
+def _background(store: sqlite3.Connection, which: Filter) -> dict[str, Any]:
+    """Calls that we moved, and the time that a person would have waited for them otherwise."""
+    where, values = which.where()
+    rows = store.execute(
+        "SELECT pre.session_id || '/' || pre.tool_use_id AS call, post.duration_ms AS launch FROM "  # noqa: S608
+        f"(SELECT * FROM events WHERE {where} AND event = 'PreToolUse' AND answer = 'rewrite' "
+        "AND changed LIKE '%run_in_background%') pre JOIN events post ON post.tool_use_id = pre.tool_use_id "
+        "AND post.session_id IS pre.session_id AND post.outcome = 'background'",
+        values,
+    ).fetchall()
+    saved = 0.0
+    for row in rows:
+        sample = store.execute("SELECT seconds, kind FROM samples WHERE id = ?", (row["call"],)).fetchone()
+        if sample is not None and sample["kind"] != "most":
+            saved += max(0.0, min(sample["seconds"], WAITED_S) - (row["launch"] or 0) / 1000)
+    return {"moved": len(rows), "seconds_saved": round(saved, 1)}
+
+
+def _hook_latency(rows: list[sqlite3.Row]) -> dict[str, dict[str, int | None]]:
+    spent: dict[str, list[int]] = {}
+    for row in rows:
+        for said in _list(row["decisions"]):
+            if isinstance(said, dict) and isinstance(said.get("us"), int):
+                spent.setdefault(str(said.get("hook")), []).append(said["us"])
+    return {hook: {"calls": len(times), **percentiles(times)} for hook, times in sorted(spent.items())}
+
+
+def percentiles(values: list[int]) -> dict[str, int | None]:
+    ordered = sorted(values)
+    return {
+        name: ordered[min(len(ordered) - 1, math.ceil(len(ordered) * share) - 1)] if ordered else None
+        for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))
+    }
+
+
+def iso(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (OverflowError, ValueError, OSError):
+        return "?"
+
+
+def _list(text: str | None) -> list[Any]:
+    try:
+        value = json.loads(text) if text else []
+    except ValueError:
+        return []
+    return value if isinstance(value, list) else []

@@ -1,0 +1,119 @@
+"""log, why and stats: lines for people, objects for machines, words instead of tracebacks."""
+
+import json
+import time
+
+import click
+import pytest
+
+from hookwright.cli import past as shared
+from hookwright.errors import UserError
+
+DENY = {"hook": "command_guard", "verdict": "deny", "reason": "erases all", "us": 80, "mode": "on"}
+
+
+@pytest.fixture
+def busy(past):
+    past.clock = time.time() - 600
+    past.ran("git status", 0.1)
+    past.pre("rm -rf / \x1b[31mred", said=[DENY], answer="deny")
+    past.moved("npm install", ends_after=300.0)
+    return past
+
+
+def test_log_prints_a_line_an_event_and_the_reason_under_it(busy, hookwright):
+    code, out, err = hookwright("log")
+    assert (code, err) == (0, "")
+    assert "git status" in out
+    assert "command_guard: deny (erases all)" in out
+    assert "[background]" in out
+
+
+def test_nothing_that_a_command_holds_reaches_the_terminal_as_control(busy, hookwright):
+    for words in (["log"], ["why", "toolu_2"], ["stats"]):
+        assert "\x1b" not in hookwright(*words)[1]
+
+
+def test_log_json_is_one_object_a_line_oldest_first(busy, hookwright):
+    lines = [json.loads(line) for line in hookwright("log", "--json")[1].splitlines()]
+    assert [line["event"] for line in lines][:2] == ["PreToolUse", "PostToolUse"]
+    assert [line["time"] for line in lines] == sorted(line["time"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["--decision", "deny"], 1),
+        (["--hook", "auto_background"], 1),
+        (["--session", "s"], 6),
+        (["--since", "1h"], 6),
+        (["--since", "1m"], 0),
+        (["-n", "2"], 2),
+        (["--project", "/home/ann/shop"], 6),
+        (["--project", "/nowhere"], 0),
+        (["--event", "PreToolUse"], 3),
+    ],
+)
+def test_log_filters(busy, hookwright, words, count):
+    assert len(hookwright("log", "--json", *words)[1].splitlines()) == count
+
+
+def test_why_names_the_hooks_in_order_and_what_happened_then(busy, hookwright):
+    _, out, _ = hookwright("why", "last")
+    assert "1. auto_background" in out
+    assert "2. observer" in out
+    assert "Sent: rewrite (changed: run_in_background)" in out
+    assert "the background command ended: ok, exit code 0" in out
+
+
+def test_why_a_denied_call_says_that_it_did_not_run(busy, hookwright):
+    assert "Then: it did not run." in hookwright("why", "toolu_2")[1]
+
+
+def test_why_json_has_its_form(busy, hookwright):
+    found = json.loads(hookwright("why", "last", "--json")[1])
+    assert list(found) == ["record", "hooks", "answer", "afterwards"]
+    assert list(found["hooks"][0]) == ["hook", "order", "verdict", "reason", "us", "mode"]
+
+
+@pytest.mark.parametrize("words", [["why", "last"], ["why", "nonsense"]])
+def test_why_of_nothing_is_an_error_with_a_way_on(past, hookwright, words):
+    with pytest.raises(UserError) as error:
+        hookwright(*words)
+    assert error.value.fix == "hookwright log"
+
+
+def test_stats_show_tables_and_json_the_same_figures(busy, hookwright):
+    _, out, _ = hookwright("stats")
+    assert "command_guard" in out
+    assert "1 moved to the background: 2 min not waited for" in out
+    found = json.loads(hookwright("stats", "--json")[1])
+    assert found["decisions"]["command_guard"] == {"deny": 1}
+    assert found["background"] == {"moved": 1, "seconds_saved": 120.0}
+
+
+@pytest.mark.parametrize("words", [["log"], ["stats"], ["log", "--json"], ["stats", "--json"]])
+def test_an_empty_or_damaged_ledger_is_no_traceback(past, hookwright, words, tmp_path):
+    assert hookwright(*words)[0] == 0
+    with open(f"{past.state}/ledger.db", "wb") as file:
+        file.write(b"damage" * 1000)
+    assert hookwright(*words)[0] == 0
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "5", "1y", "2026-13-01"])
+def test_a_span_that_means_nothing_is_wrong_usage(past, hookwright, text):
+    with pytest.raises(click.BadParameter):
+        hookwright("log", "--since", text)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(None, "-"), (0.0121, "12 ms"), (3.21, "3.2 s"), (59.6, "60 s"), (300, "5 min"), (9000, "2.5 h")],
+)
+def test_durations_in_words(value, words):
+    assert shared.seconds(value) == words
+
+
+@pytest.mark.parametrize(("values", "line"), [([], ""), ([0, 0], "▁▁"), ([1, 8], "▁█"), ([4, 8, 2], "▄█▂")])
+def test_a_sparkline_is_as_high_as_its_highest(values, line):
+    assert shared.sparkline(values) == line
