@@ -69,6 +69,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         mode = options.get("mode", row["mode"])
         if mode == "off":
             continue
+        options["mode"] = mode  # what a hook does besides deciding, it leaves in shadow
         began = perf_counter_ns()
         decision, failure = _ask(row, plan, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
@@ -123,7 +124,6 @@ def _ask(
     row: Mapping[str, Any], plan: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]
 ) -> tuple[Decision | None, BaseException | None]:
     """One hook's decision; what its failure means, the hook itself has declared."""
-    options.pop("mode", None)
     try:
         world.alarm(row["deadline_s"])
         try:

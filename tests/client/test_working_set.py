@@ -146,6 +146,61 @@ def test_without_configuration_the_guard_says_nothing(ours):
     assert (run.result, feedback(run), run.system_messages()) == ("all done", [], [])
 
 
+# --- context
+
+
+def told(run):
+    """What the context hook told the model, each text once for each time it was sent."""
+    return [text for text in run.context_texts() if "[hookwright context]" in text]
+
+
+def test_context_arrives_once_and_again_after_a_change(ours):
+    configure(ours, "[context]\nttl = 0\n")
+    with ours.stream(["one", "two", "three", "four"]) as session:
+        for step in range(4):
+            if step == 2:
+                git(ours.project, "switch", "-q", "-c", "elsewhere")
+            session.say(f"prompt {step}")
+            session.wait_for_result()
+    first, second = told(session.run)
+    assert "branch fix/77-slow-start" in first
+    assert "now on branch elsewhere" in second
+    # The change came with the third prompt, and nothing with the others.
+    assert ["now on branch" in json.dumps(request) for request in session.run.requests] == [False, False, True, True]
+
+
+def test_after_compaction_the_block_is_sent_again(ours):
+    configure(ours, "[context]\nttl = 0\n")
+    with ours.stream(["one", "<summary>So far nothing.</summary>", "three"]) as session:
+        for text in ("first", "/compact", "second"):
+            session.say(text)
+            session.wait_for_result()
+    requests = [json.dumps(request).count("branch fix/77-slow-start") for request in session.run.requests]
+    assert requests[0] == 1
+    assert requests[-1] == 1
+    assert "So far nothing" in json.dumps(session.run.requests[-1])
+
+
+def test_the_clients_own_prompts_bring_no_context(ours):
+    configure(ours, "[context]\nttl = 0\n")
+    slow = bash("sleep 1; git switch -q -c behind", run_in_background=True)
+    run = ours.run([slow, "waiting", "it is over"])
+    assert run.task_notifications
+    assert len(told(run)) == 1
+
+
+def test_variables_reach_later_commands_and_subagents_know_the_branch(ours):
+    configure(ours, '[context]\nexport = ["GREETING=it\'s ${CLAUDE_PROJECT_DIR}"]\n')
+    agent = call("Agent", description="d", prompt="SUBTASK", subagent_type="general-purpose", run_in_background=False)
+    lanes = [
+        {"name": "sub", "first": "SUBTASK", "turns": ["sub done"]},
+        {"name": "main", "turns": [bash('echo "$GREETING"'), agent, "done"]},
+    ]
+    run = ours.run(lanes)
+    assert run.tool_results[0].text == f"it's {ours.project}"
+    assert "branch fix/77-slow-start" in json.dumps(run.lane("sub")[0])
+
+
 # --- judges of the client's own
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from hookwright.hooks.base import Hook
 from hookwright.options import MODES, REQUIRED, option
-from hookwright.protocol.events.stop import Stop, SubagentStop, TaskCompleted, TeammateIdle
-from hookwright.protocol.events.tool import PostToolUse, PostToolUseFailure
 from hookwright.state import changes, limits
 
 TYPE_CHECKING = False
@@ -48,13 +46,14 @@ def _check_when(value: tuple[str, ...]) -> tuple[str, ...]:
 class StopGuard(Hook):
     """Keep Claude going while this session's work is unfinished."""
 
+    # By name: the classes of both families would have to be loaded for each of them.
     on = (
-        (PostToolUse, "Write", "Edit", "MultiEdit", "NotebookEdit", "Bash"),
-        (PostToolUseFailure, "Bash"),
-        (Stop,),
-        (SubagentStop,),
-        (TaskCompleted,),
-        (TeammateIdle,),
+        ("PostToolUse", "Write", "Edit", "MultiEdit", "NotebookEdit", "Bash"),
+        ("PostToolUseFailure", "Bash"),
+        ("Stop",),
+        ("SubagentStop",),
+        ("TaskCompleted",),
+        ("TeammateIdle",),
     )
     section = "stop"
     status = {"Stop": "Running the project's checks", "TaskCompleted": "Running the project's checks"}  # noqa: RUF012
