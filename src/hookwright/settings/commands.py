@@ -1,0 +1,182 @@
+"""What a command handler would start: the program, the script it is given, and how far we can tell.
+
+handler → [invocation] → argv, program, script → check, verify
+Exec form (`args` present) starts the program itself; without `args` the client hands the text to `/bin/sh -c`.
+Reads the shell text only as far as the first simple command, and says nothing about what it cannot read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+PLACEHOLDER = re.compile(r"\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}")
+VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
+ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+SHIMS = re.compile(r"/\.?(pyenv|asdf|mise|rtx|rbenv|nodenv|jenv|goenv|volta|proto)/(?:.*/)?(?:shims|bin)/|/shims/")
+# Interpreters whose first plain argument is a script, with the options that take a value or replace the script.
+INTERPRETERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "python": (frozenset(("-W", "-X", "--check-hash-based-pycs")), frozenset(("-c", "-m"))),
+    "bash": (frozenset(("-O", "-o", "--rcfile", "--init-file")), frozenset(("-c", "-s"))),
+    "sh": (frozenset(("-o",)), frozenset(("-c", "-s"))),
+    "dash": (frozenset(("-o",)), frozenset(("-c", "-s"))),
+    "zsh": (frozenset(("-o",)), frozenset(("-c", "-s"))),
+    "node": (frozenset(("-r", "--require", "--import", "--loader")), frozenset(("-e", "-p", "--eval", "--print"))),
+    "bun": (frozenset(), frozenset(("-e", "x"))),
+    "deno": (frozenset(), frozenset(("eval",))),
+    "ruby": (frozenset(("-I", "-r")), frozenset(("-e",))),
+    "perl": (frozenset(("-I", "-M")), frozenset(("-e", "-E"))),
+}
+RUN_WORDS = {"bun": "run", "deno": "run"}
+WRAPPERS = frozenset(("exec", "command", "nohup", "time", "nice", "env"))
+SHELL_WORDS = frozenset(("if", "for", "while", "until", "case", "{", "(", "[", "[[", "!", "function", "test", "cd"))
+BUILTINS = frozenset(
+    (":", ".", "echo", "eval", "exit", "export", "false", "printf", "read", "set", "source", "trap", "true")
+)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a command handler is started in."""
+
+    project: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+    plugin_root: str = ""
+    plugin_data: str = ""
+
+    @property
+    def variables(self) -> dict[str, str]:
+        own = {"CLAUDE_PROJECT_DIR": self.project}
+        if self.plugin_root:
+            own["CLAUDE_PLUGIN_ROOT"] = self.plugin_root
+        if self.plugin_data:
+            own["CLAUDE_PLUGIN_DATA"] = self.plugin_data
+        return {**self.environment, **own}
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """`words` are the first simple command's, None where the shell text is beyond us."""
+
+    argv: Sequence[str]
+    words: Sequence[str] | None
+    program: str | None  # resolved, absolute
+    script: str | None  # absolute, whether it exists or not
+    uses_shell: bool
+
+    @property
+    def named(self) -> str:
+        """The program as it was written."""
+        return self.words[0] if self.words else ""
+
+
+def invocation(handler: Mapping[str, Any], around: Surroundings) -> Invocation:
+    """How the client would start this command handler."""
+    command = str(handler["command"])
+    args = handler.get("args")
+    if isinstance(args, list):
+        argv = [_placed(word, around) for word in (command, *args)]
+        return _resolved(argv, argv, around, uses_shell=False)
+    argv = ["/bin/sh", "-c", _placed(command, around)]
+    return _resolved(argv, _first_command(argv[2], around), around, uses_shell=True)
+
+
+def _placed(word: str, around: Surroundings) -> str:
+    variables = around.variables
+    return PLACEHOLDER.sub(lambda found: variables.get(found[1], found[0]), word)
+
+
+def _first_command(text: str, around: Surroundings) -> list[str] | None:
+    """Words of the first simple command, variables and ~ filled in; None if it is not a plain one."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|()<>\n")
+    lexer.whitespace = " \t\r"
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    words: list[str] = []
+    try:
+        for word in lexer:
+            if word and all(char in ";&|()<>\n" for char in word):
+                break
+            words.append(word)
+    except ValueError:
+        return None
+    while words and (ASSIGNMENT.match(words[0]) or os.path.basename(words[0]) in WRAPPERS):
+        words.pop(0)
+        while words and words[0].startswith("-"):
+            words.pop(0)
+    filled = [_filled(word, around) for word in words]
+    if not filled or None in filled or filled[0] in SHELL_WORDS:
+        return None
+    return [word for word in filled if word is not None]
+
+
+def _filled(word: str, around: Surroundings) -> str | None:
+    """A word with its variables; None if something in it is known only at run time."""
+    if "$(" in word or "`" in word:
+        return None
+    variables = around.variables
+    if any(found[1] not in variables and found[2] not in variables for found in VARIABLE.finditer(word)):
+        return None
+    word = VARIABLE.sub(lambda found: variables[found[1] or found[2]], word)
+    home = variables.get("HOME")
+    return home + word[1:] if home and (word == "~" or word.startswith("~/")) else word
+
+
+def _resolved(argv: list[str], words: list[str] | None, around: Surroundings, *, uses_shell: bool) -> Invocation:
+    if not words:
+        return Invocation(argv, words, None, None, uses_shell)
+    program = locate(words[0], around)
+    script = script_of(words)
+    if script is not None:
+        script = os.path.normpath(os.path.join(around.project, script))
+    return Invocation(argv, words, program, script, uses_shell)
+
+
+def locate(name: str, around: Surroundings) -> str | None:
+    """The file that a program name means, run bit or not; None if there is none."""
+    if "/" in name:
+        path = os.path.join(around.project, name)
+        return os.path.normpath(path) if os.path.exists(path) else None
+    return shutil.which(name, path=around.environment.get("PATH", os.defpath))
+
+
+def script_of(words: Sequence[str]) -> str | None:
+    """The script file that an interpreter is given."""
+    family = re.sub(r"[\d.]+$", "", os.path.basename(words[0]))
+    if family not in INTERPRETERS:
+        return None
+    with_value, instead = INTERPRETERS[family]
+    rest = list(words[1:])
+    if rest and rest[0] == RUN_WORDS.get(family):
+        rest.pop(0)
+    while rest:
+        word = rest.pop(0)
+        if word in instead or (family in ("bash", "sh", "dash", "zsh") and re.fullmatch(r"-[a-z]*c[a-z]*", word)):
+            return None
+        if word in with_value and rest:
+            rest.pop(0)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def is_shim(path: str) -> bool:
+    """A version manager's stand-in: slow to start, and it answers differently in another folder."""
+    return SHIMS.search(path) is not None
+
+
+def shebang(path: str) -> list[str] | None:
+    """The words of a script's `#!` line, its line end included; None if it has none."""
+    try:
+        with open(path, "rb") as handle:
+            first = handle.readline(256)
+    except OSError:
+        return None
+    if not first.startswith(b"#!"):
+        return None
+    return first[2:].decode("utf-8", "replace").rstrip("\n").strip(" \t").split(" ")

@@ -1,0 +1,106 @@
+"""Hooks in the frontmatter of a skill, command or agent: YAML between two `---` lines, with places.
+
+markdown bytes → [read] → YamlDocument → rules
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from hookwright.settings.text import UTF8_MARK, Document, UnreadableError
+
+FENCE = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+
+
+class YamlNode:
+    """A YAML value seen as the rules see JSON. `start` counts from the beginning of the file."""
+
+    __slots__ = ("_node", "_shift")
+
+    def __init__(self, node: yaml.Node, shift: int) -> None:
+        self._node, self._shift = node, shift
+
+    @property
+    def start(self) -> int:
+        return int(self._node.start_mark.index) + self._shift
+
+    @property
+    def value(self) -> Any:
+        return _construct(self._node)
+
+    @property
+    def is_object(self) -> bool:
+        return isinstance(self._node, yaml.MappingNode)
+
+    @property
+    def is_array(self) -> bool:
+        return isinstance(self._node, yaml.SequenceNode)
+
+    def members(self) -> list[YamlMember]:
+        pairs = self._node.value if self.is_object else []
+        return [
+            YamlMember(str(key.value), key.start_mark.index + self._shift, YamlNode(node, self._shift))
+            for key, node in pairs
+        ]
+
+    def elements(self) -> list[YamlNode]:
+        return [YamlNode(node, self._shift) for node in self._node.value] if self.is_array else []
+
+
+@dataclass(frozen=True, slots=True)
+class YamlMember:
+    key: str
+    start: int
+    node: YamlNode
+
+
+@dataclass(frozen=True)
+class YamlDocument:
+    """The frontmatter of a file; `root` is None where there is none."""
+
+    text: Document
+    root: YamlNode | None
+
+    @property
+    def path(self) -> str:
+        return self.text.path
+
+    @property
+    def size(self) -> int:
+        return self.text.size
+
+    @property
+    def mark(self) -> bytes:
+        return self.text.mark
+
+    def where(self, position: int) -> str:
+        return self.text.where(position)
+
+
+def read(raw: bytes, path: str) -> YamlDocument:
+    mark = UTF8_MARK if raw.startswith(UTF8_MARK) else b""
+    text = Document(path, raw[len(mark) :].decode("utf-8", "replace"), mark, size=len(raw))
+    fence = FENCE.match(text.text)
+    if fence is None or "hooks" not in fence[1]:
+        return YamlDocument(text, None)
+    try:
+        node = yaml.compose(fence[1], Loader=yaml.SafeLoader)
+        _construct(node)
+    except (yaml.YAMLError, RecursionError, ValueError) as problem:
+        mark_at = getattr(problem, "problem_mark", None)
+        position = fence.start(1) + (mark_at.index if mark_at is not None else 0)
+        words = getattr(problem, "problem", None) or "unreadable"
+        raise UnreadableError(words, text, position, "YAML") from None
+    return YamlDocument(text, None if node is None else YamlNode(node, fence.start(1)))
+
+
+def _construct(node: yaml.Node | None) -> Any:
+    loader = yaml.SafeLoader("")
+    try:
+        return None if node is None else loader.construct_document(node)
+    finally:
+        loader.dispose()
