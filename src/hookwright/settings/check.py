@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +27,7 @@ Probe = Callable[[Sequence[str]], bytes]
 LOOKS_LIKE_MILLISECONDS = 1000  # seconds; nobody waits a quarter of an hour for a hook
 TOOL_EVENTS = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"))
 REWRITING_EVENTS = ("PreToolUse", "PermissionRequest")
+RULE = re.compile(r"([A-Za-z_]+)\([^|()]*[ :/][^|()]*\)")
 LARGEST_SCRIPT = 1_000_000
 
 
@@ -75,6 +77,14 @@ def matcher_invalid(entry: Entry) -> Iterator[Finding]:
         what = f'matcher "{entry.matcher}" never matches: {trouble}'
         fix = 'a tool name, or several: "Edit|Write"; conditions on the input go into "if"'
         yield Finding("matcher-invalid", what, entry.where, fix)
+
+
+def matcher_is_rule(entry: Entry) -> Iterator[Finding]:
+    """`Bash(git *)` is a sound expression and matches no tool: it was meant for `if`."""
+    rule = RULE.fullmatch(entry.matcher or "")
+    if entry.event in TOOL_EVENTS and rule and not matchers.trouble(entry.matcher):
+        what = f'matcher "{entry.matcher}" is a permission rule; a matcher sees only the name of the tool'
+        yield Finding("matcher-is-rule", what, entry.where, f'"matcher": "{rule[1]}", "if": "{entry.matcher}"')
 
 
 def matcher_without_tool(entry: Entry) -> Iterator[Finding]:
@@ -132,13 +142,15 @@ def program_missing(entry: Entry, started: Invocation, around: Surroundings) -> 
         return
     if started.uses_shell and started.named in BUILTINS:
         return
+    if any(shell_text_in_exec_form(entry)):
+        return  # said already, and better
     where = "PATH" if "/" not in started.named else around.project
     what = f"{started.named} does not exist" if "/" in started.named else f"{started.named} is not on {where}"
     yield Finding("program-missing", f"{what}; the hook fails and Claude Code goes on", entry.where, "correct the path")
 
 
 def script_missing(entry: Entry, started: Invocation, _around: Surroundings) -> Iterator[Finding]:
-    if started.script is None or os.path.exists(started.script):
+    if started.program is None or started.script is None or os.path.exists(started.script):
         return
     what = f"{started.script} does not exist"
     if "python" in os.path.basename(started.named) and entry.event in REWRITING_EVENTS:
@@ -299,6 +311,7 @@ def catalogue() -> Mapping[str, Mapping[str, Any]]:
 ALL_TYPES = ("command", "http", "mcp_tool", "prompt", "agent")
 ONE_BY_ONE: tuple[Callable[[Entry], Iterable[Finding]], ...] = (
     matcher_invalid,
+    matcher_is_rule,
     matcher_without_tool,
     matcher_ignored,
     timeout_in_milliseconds,

@@ -18,7 +18,7 @@ from typing import Any
 PLACEHOLDER = re.compile(r"\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}")
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-SHIMS = re.compile(r"/\.?(pyenv|asdf|mise|rtx|rbenv|nodenv|jenv|goenv|volta|proto)/(?:.*/)?(?:shims|bin)/|/shims/")
+SHIMS = re.compile(r"/shims/|/\.(?:volta|proto)/bin/")
 # Interpreters whose first plain argument is a script, with the options that take a value or replace the script.
 INTERPRETERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "python": (frozenset(("-W", "-X", "--check-hash-based-pycs")), frozenset(("-c", "-m"))),
@@ -101,6 +101,8 @@ def _first_command(text: str, around: Surroundings) -> list[str] | None:
     try:
         for word in lexer:
             if word and all(char in ";&|()<>\n" for char in word):
+                if "(" in word:  # a subshell or a substitution
+                    return None
                 break
             words.append(word)
     except ValueError:

@@ -118,8 +118,9 @@ def _last(node: Value, key: str) -> Any:
 
 # --- the file as a whole
 def _file_problems(file: File, kind: Kind) -> Iterator[Finding]:
-    if kind is Kind.SETTINGS:
-        yield from too_large(file)
+    if kind is Kind.SETTINGS and file.size > LARGEST_FILE:
+        yield too_large(file)
+        return
     if kind in (Kind.PLUGIN, Kind.MANIFEST):
         yield from unreadable_plugin_file(file)
     yield from not_an_object(file)
@@ -133,10 +134,9 @@ def _file_problems(file: File, kind: Kind) -> Iterator[Finding]:
         yield from unwrapped_events(file)
 
 
-def too_large(file: File) -> Iterator[Finding]:
-    if file.size > LARGEST_FILE:
-        what = f"the file has {file.size:,} bytes; Claude Code reads at most {LARGEST_FILE:,}"
-        yield Finding("file-too-large", what, file.where(0), "move what is not settings elsewhere", Effect.FILE)
+def too_large(file: File) -> Finding:
+    what = f"the file has {file.size:,} bytes; Claude Code reads at most {LARGEST_FILE:,}"
+    return Finding("file-too-large", what, file.where(0), "move what is not settings elsewhere", Effect.FILE)
 
 
 def unreadable_plugin_file(file: File) -> Iterator[Finding]:

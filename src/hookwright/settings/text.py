@@ -37,10 +37,12 @@ class UnreadableError(UserError):
 class Node:
     """One value in the text. Its children are found when asked for, since most of a file is not about hooks."""
 
-    __slots__ = ("end", "start", "text")
+    __slots__ = ("_elements", "_members", "end", "start", "text")
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self.text, self.start, self.end = text, start, end
+        self._members: list[Member] | None = None
+        self._elements: list[Node] | None = None
 
     @property
     def source(self) -> str:
@@ -60,6 +62,20 @@ class Node:
 
     def members(self) -> list[Member]:
         """All members of an object in their order, shadowed ones included."""
+        if self._members is None:
+            self._members = self._read_members()
+        return self._members
+
+    def elements(self) -> list[Node]:
+        if self._elements is None:
+            self._elements = self._read_elements()
+        return self._elements
+
+    def get(self, key: str) -> Node | None:
+        """The member that counts: the last of that name."""
+        return next((m.node for m in reversed(self.members()) if m.key == key), None)
+
+    def _read_members(self) -> list[Member]:
         found: list[Member] = []
         at = _skip(self.text, self.start + 1)
         while self.text[at] != "}":
@@ -70,7 +86,7 @@ class Node:
             at = self._next(node.end)
         return found
 
-    def elements(self) -> list[Node]:
+    def _read_elements(self) -> list[Node]:
         found: list[Node] = []
         at = _skip(self.text, self.start + 1)
         while self.text[at] != "]":
@@ -78,10 +94,6 @@ class Node:
             found.append(node)
             at = self._next(node.end)
         return found
-
-    def get(self, key: str) -> Node | None:
-        """The member that counts: the last of that name."""
-        return next((m.node for m in reversed(self.members()) if m.key == key), None)
 
     def _next(self, at: int) -> int:
         at = _skip(self.text, at)

@@ -60,14 +60,15 @@ def real_path(path: str) -> str:
 def read_bytes(path: str) -> bytes | None:
     """The file's bytes; None if there is no file."""
     try:
+        mode = os.stat(path).st_mode  # before the opening, which would wait at a pipe
+        if stat.S_ISDIR(mode):
+            raise UserError("a folder stands where the file should be", where=path, fix="move the folder away")
+        if not stat.S_ISREG(mode):
+            raise UserError("not a regular file", where=path, fix="put the settings into a plain file")
         with open(path, "rb") as handle:
-            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-                raise UserError("not a regular file", where=path, fix="put the settings into a plain file")
             return handle.read()
     except FileNotFoundError:
         return None
-    except IsADirectoryError:
-        raise UserError("a folder stands where the file should be", where=path, fix="move the folder away") from None
     except OSError as problem:
         _explain(problem, path)
 

@@ -1,0 +1,55 @@
+"""Hooks in YAML, with the line they stand on."""
+
+import pytest
+
+from hookwright.settings import frontmatter
+from hookwright.settings.rules import Kind, inspect
+from hookwright.settings.text import UnreadableError
+
+SKILL = """---
+name: sk
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks:
+        - type: command
+          command: "./check.sh"
+          timeout: 5
+---
+body
+"""
+
+
+def entries(text):
+    return inspect(frontmatter.read(text.encode(), "SKILL.md"), Kind.FRONTMATTER).entries
+
+
+@pytest.mark.parametrize("text", [SKILL, SKILL.replace("\n", "\r\n"), "\ufeff" + SKILL])
+def test_a_hook_is_read_with_its_place(text):
+    (entry,) = entries(text)
+    assert (entry.event, entry.matcher, entry.where) == ("PreToolUse", "Bash", "SKILL.md:7")
+    assert entry.handler == {"type": "command", "command": "./check.sh", "timeout": 5}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "body", "---\nname: x\n---\nhooks:", "--- \nhooks:\n", "---\nhooks:\n---\n", "---\n---"]
+)
+def test_a_file_without_hooks_has_none(text):
+    assert entries(text) == []
+
+
+def test_a_broken_guard_costs_the_file_and_another_only_itself():
+    broken = SKILL.replace("type: command", "type: zork")
+    assert inspect(frontmatter.read(broken.encode(), "SKILL.md"), Kind.FRONTMATTER).skipped
+    broken = broken.replace("PreToolUse", "PostToolUse")
+    found = inspect(frontmatter.read(broken.encode(), "SKILL.md"), Kind.FRONTMATTER)
+    assert (found.skipped, [f.where for f in found.findings]) == (False, ["SKILL.md:7"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("---\nname: x\nhooks: [\n---\n", 4), ("---\nhooks: !!python/object:x {}\n---\n", 2)]
+)
+def test_yaml_that_cannot_be_read_is_named_with_its_line(text, line):
+    with pytest.raises(UnreadableError, match="not valid YAML") as caught:
+        frontmatter.read(text.encode(), "SKILL.md")
+    assert caught.value.line in (line, line - 1)
