@@ -66,7 +66,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if tools and not listens(tools, event.raw.get("tool_name")):
             continue
         options = in_force(row, world)
-        mode = options.get("mode", row["mode"])
+        mode = options.setdefault("mode", row["mode"])
         if mode == "off":
             continue
         options["mode"] = mode  # what a hook does besides deciding, it leaves in shadow

@@ -22,6 +22,7 @@ from hookwright.version import __version__
 COMMANDS = {
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
+    "questions": "what is answered for you, and every question so far",
     "log": "what happened, oldest first; -f goes on with what happens now",
     "why": "for one past event: who decided what, and what came of it",
     "stats": "decisions, commands, time in the background, what the hooks cost",

@@ -7,7 +7,7 @@ with the user.
 
 from __future__ import annotations
 
-from hookwright.hooks.base import Hook
+from hookwright.hooks.base import Hook, is_headless
 from hookwright.options import MODES, option
 from hookwright.plan.experience import experience, has_past
 from hookwright.protocol.decisions import Decision
@@ -162,15 +162,6 @@ def shown(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min"
-
-
-def is_headless(env: object) -> bool:
-    """A run without a person: `claude -p` and SDK hosts that do not say they are attended."""
-    assert callable(env)
-    attended = env("CLAUDE_CODE_SESSION_ATTENDED")
-    if attended is not None:
-        return attended in ("0", "false")
-    return (env("CLAUDE_CODE_ENTRYPOINT") or "").startswith("sdk")
 
 
 _POSIX_CLASSES = {

@@ -73,6 +73,14 @@ def hook(*on: Any, failure: str = "open", deadline_s: float = 5.0, section: str 
     return made
 
 
+def is_headless(env: Callable[[str], str | None]) -> bool:
+    """A run without a person: `claude -p` and SDK hosts that do not say they are attended."""
+    attended = env("CLAUDE_CODE_SESSION_ATTENDED")
+    if attended is not None:
+        return attended in ("0", "false")
+    return (env("CLAUDE_CODE_ENTRYPOINT") or "").startswith("sdk")
+
+
 class Hook:
     """Base of all hooks.
 

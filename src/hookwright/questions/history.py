@@ -1,0 +1,181 @@
+"""The questions of the past: what was asked and what was answered, from the records of the door.
+
+journal → [entries] → list, log, suggest, undo
+Cold: commands only.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hookwright.questions.rows import HEADLESS, PREFERENCE, USER
+from hookwright.state.journal import is_segment, segment_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BEFORE, AFTER = "PreToolUse", "PostToolUse"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One question of one call: asked (before) or answered (after)."""
+
+    record: dict[str, Any]
+    row: dict[str, Any]
+
+    @property
+    def answered(self) -> bool:
+        return self.record.get("event") == AFTER
+
+    @property
+    def call(self) -> tuple[Any, Any]:
+        return self.record.get("session_id"), self.record.get("tool_use_id")
+
+    @property
+    def time(self) -> float:
+        return float(self.record["time"])
+
+    @property
+    def fingerprint(self) -> str:
+        return str(self.row.get("fingerprint"))
+
+    @property
+    def by_us(self) -> bool:
+        return self.row.get("answered_by") in (PREFERENCE, HEADLESS)
+
+    def line(self) -> dict[str, Any]:
+        """As `questions log` prints it."""
+        record, row = self.record, self.row
+        return {
+            "time": record["time"],
+            "session_id": record.get("session_id"),
+            "tool_use_id": record.get("tool_use_id"),
+            "tool": record.get("tool"),
+            **{name: row.get(name) for name in _LINE},
+            "waited_ms": record.get("waited_ms"),
+            "presence": record.get("presence"),
+            "project": record.get("project"),
+            "agent_id": record.get("agent_id"),
+        }
+
+
+_LINE = (
+    *("header", "question", "options", "answer", "answered_by", "preference", "recommended", "followed"),
+    *("labels", "multi", "free_text", "notes", "one_way", "fingerprint", "qid", "would"),
+)
+
+
+def entries(state: str | None, since: float = 0.0) -> list[Entry]:
+    """Every question in the records, oldest first."""
+    found = [
+        Entry(record, row)
+        for record in _records(state)
+        if record["time"] >= since
+        for row in record["questions"]
+        if isinstance(row, dict)
+    ]
+    return sorted(found, key=lambda entry: entry.time)
+
+
+def _records(state: str | None) -> Iterator[dict[str, Any]]:
+    folder = f"{state}/journal"
+    if state is None or not os.path.isdir(folder):
+        return
+    for name in sorted(filter(is_segment, os.listdir(folder)), key=segment_order):
+        try:
+            with (gzip.open if name.endswith(".gz") else open)(f"{folder}/{name}", "rb") as file:
+                yield from filter(None, map(_record, file))
+        except (OSError, EOFError):  # swept just now, or cut short
+            continue
+
+
+def _record(line: bytes) -> dict[str, Any] | None:
+    if b'"questions":' not in line:
+        return None
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    usable = isinstance(record, dict) and isinstance(record.get("time"), (int, float))
+    return record if usable and isinstance(record.get("questions"), list) else None
+
+
+@dataclass
+class Kind:
+    """All times that one question was asked."""
+
+    latest: dict[str, Any]
+    last: float = 0.0
+    asked: int = 0
+    refused: int = 0  # by us, for somebody who is away
+    by: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)  # the user's own
+    followed: int = 0
+    comparable: int = 0  # answers to a question that recommended something
+
+    @property
+    def dismissed(self) -> int:
+        """Asked, and never answered."""
+        return max(0, self.asked - self.refused - sum(self.by.values()))
+
+    def as_json(self) -> dict[str, Any]:
+        names = ("fingerprint", "qid", "header", "question", "options", "multi", "recommended", "one_way")
+        return {
+            **{name: self.latest.get(name) for name in names},
+            "asked": self.asked,
+            "answered": {who: self.by[who] for who in (USER, PREFERENCE, HEADLESS)},
+            "dismissed": self.dismissed,
+            "refused": self.refused,
+            "answers": dict(self.answers.most_common()),
+            "followed": self.followed,
+            "comparable": self.comparable,
+            "last": self.last,
+        }
+
+
+def kinds(found: list[Entry]) -> dict[str, Kind]:
+    """Entries by question, the most often asked first."""
+    made: dict[str, Kind] = {}
+    calls_before = {(entry.call, entry.fingerprint) for entry in found if not entry.answered}
+    for entry in found:
+        kind = made.setdefault(entry.fingerprint, Kind(entry.row))
+        kind.latest, kind.last = entry.row, entry.time
+        if not entry.answered:
+            kind.asked += 1
+            kind.refused += entry.row.get("verdict") == "deny"
+            continue
+        if (entry.call, entry.fingerprint) not in calls_before:
+            kind.asked += 1  # the record of its asking is gone
+        if entry.row.get("answer") is None:
+            continue
+        kind.by[str(entry.row.get("answered_by"))] += 1
+        if entry.row.get("answered_by") == USER:
+            kind.answers[entry.row["answer"]] += 1
+            if entry.row.get("followed") is not None:
+                kind.comparable += 1
+                kind.followed += entry.row["followed"]
+    return dict(sorted(made.items(), key=lambda item: (-item[1].asked, -item[1].last)))
+
+
+def shadow(found: list[Entry]) -> dict[str, int] | None:
+    """What shadow mode has seen: questions, how many it would have answered, how many as the user did."""
+    seen = [
+        entry
+        for entry in found
+        if entry.answered and entry.record.get("shadow") and entry.row.get("answer") is not None
+    ]
+    if not seen:
+        return None
+    would = [entry for entry in seen if entry.row.get("would")]
+    agreed = [entry for entry in would if _same(entry.row["would"].get("answer"), entry.row["answer"])]
+    return {"questions": len(seen), "would": len(would), "agreed": len(agreed)}
+
+
+def _same(ours: Any, theirs: Any) -> bool:
+    return isinstance(ours, str) and isinstance(theirs, str) and sorted(ours.split(", ")) == sorted(theirs.split(", "))

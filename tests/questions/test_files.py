@@ -1,0 +1,72 @@
+"""Preferences are read from the user's own files only, and only whole ones."""
+
+import os
+
+import pytest
+
+from hookwright.questions import files
+
+
+def written(path, text, mode=0o600):
+    path.write_text(text, encoding="utf-8")
+    path.chmod(mode)
+    return str(path)
+
+
+def test_no_file_is_no_preference(tmp_path):
+    assert files.load(str(tmp_path / "user.json"))["preferences"] == []
+
+
+def test_a_whole_file_is_read(tmp_path):
+    path = written(tmp_path / "user.json", '{"v": 1, "preferences": [{"id": "p-1"}], "later": 1}')
+    assert files.load(path)["preferences"] == [{"id": "p-1"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", "{}", '{"v": 2, "preferences": []}', '{"v": 1, "preferences": {}}', '{"v":1,"v":1}'],
+)
+def test_anything_else_is_refused(tmp_path, text):
+    with pytest.raises(files.Unusable, match=r"user\.json"):
+        files.load(written(tmp_path / "user.json", text))
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    (tmp_path / "user.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "user.json").chmod(0o600)
+    with pytest.raises(files.Unusable):
+        files.load(str(tmp_path / "user.json"))
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_that_others_can_write_is_refused(tmp_path, mode):
+    with pytest.raises(files.Unusable, match="others"):
+        files.load(written(tmp_path / "user.json", '{"v": 1, "preferences": []}', mode))
+
+
+def test_a_folder_in_its_place_is_refused(tmp_path):
+    with pytest.raises(files.Unusable):
+        files.load(str(tmp_path))
+
+
+def test_without_a_repository_the_nearest_folder_above_counts(tmp_path):
+    config, home = str(tmp_path / "config"), tmp_path / "home"
+    work, deep = home / "work", home / "work" / "a" / "b"
+    deep.mkdir(parents=True)
+    os.makedirs(files.folder(config))
+    assert files.project_file_for(config, str(deep), str(home)) == ""
+    for folder in (home, work):
+        written_file = files.project_file(config, files.owner_of(str(folder)))
+        with open(written_file, "w", encoding="utf-8") as file:
+            file.write("{}")
+    assert files.project_file_for(config, str(deep), str(home)) == files.project_file(config, str(work))
+    assert files.project_file_for(config, str(home), str(home)) == files.project_file(config, str(home))
+    (home / "other").mkdir()
+    assert files.project_file_for(config, str(home / "other"), str(home)) == ""
+
+
+@pytest.mark.parametrize(
+    ("until", "away"), [(None, False), (0, True), (10.0, False), (11.0, True), ("x", False), (True, False)]
+)
+def test_away_lasts_until_its_end(until, away):
+    assert files.is_away({"away_until": until}, now=10.0) == away
