@@ -63,6 +63,8 @@ COLD = (
     "history",
     "plan.compiler",
     "protocol.catalogue",
+    "questions.history",
+    "questions.keep",
     "settings",
     "state.ingest",
     "state.store",
