@@ -653,7 +653,9 @@ def part(word: Word, start: int) -> Word:
 
 
 def join(base: str, path: str) -> str:
-    """`path` seen from `base`, with `.` and `..` resolved by their names."""
+    """`path` seen from `base`, which is clean, with `.` and `..` resolved by their names."""
+    if "." not in path and base and base != "." and path[:1] not in {"/", "~"} and "//" not in path and path:
+        return (base if base != "/" else "") + "/" + path.rstrip("/")
     whole = path if path[:1] in {"/", "~"} or base in {"", "."} else base + "/" + path
     root = "/" if whole[:1] == "/" else ""
     steps: list[str] = []

@@ -36,6 +36,7 @@ DQ_STOP = frozenset('"\\$`\0')
 ONE_CHAR_VARIABLES = frozenset("@*#?-$!0123456789")
 CLOSERS = frozenset(("then", "do", "done", "fi", "else", "elif", "esac", "}"))
 OPENERS = frozenset(("if", "for", "while", "until", "case", "select", "function", "coproc", "{", "[["))
+NOTHING = ("call", [], [], [])  # `time` alone
 ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
 
@@ -219,6 +220,7 @@ class Reader:
     def pipeline(self) -> Any:
         s = self.s
         nodes: list[Any] | None = None
+        timed = False
         while True:
             while True:
                 c = s[self.i]
@@ -227,10 +229,11 @@ class Reader:
                 elif c == "t" and s.startswith("time", self.i) and s[self.i + 4] in END:
                     if not self.time_prefix():
                         break
+                    timed = True
                 else:
                     break
                 self.blanks()
-            node = self.command()
+            node = NOTHING if timed and s[self.i] in "\n;&|)\0" else self.command()
             self.blanks()
             i = self.i
             if s[i] != "|" or s[i + 1] == "|":
@@ -245,7 +248,7 @@ class Reader:
             self.blank_lines()
 
     def time_prefix(self) -> bool:
-        """`time` and its -p; False when the word is the program `time` with options of its own, or stands alone."""
+        """`time` and its -p; False when it is the program `time` with options of its own."""
         start = self.i
         self.i += 4
         self.blanks()
@@ -255,7 +258,7 @@ class Reader:
         if self.s.startswith("--", self.i) and self.s[self.i + 2] in END:
             self.i += 2
             self.blanks()
-        if self.s[self.i] in "\n;&|)\0-":
+        if self.s[self.i] == "-":
             self.i = start
             return False
         return True
@@ -280,7 +283,7 @@ class Reader:
                 raise Unreadable(f") is missing before {self.near()}")
             self.i += 1
             return ("(", items, self.redirections())
-        if c in "<>&":
+        if c in "<>" or (c == "&" and s[i + 1] == ">"):
             return self.simple(None)
         if c in END:
             raise Unreadable(f"unexpected {self.near()}")

@@ -30,7 +30,7 @@ def braces(pieces: list[Any], depth: int = 0) -> list[list[Any]]:
             cells.extend(piece)
         else:
             cells.append(piece)
-    if len(cells) > 4096:
+    if len(cells) > MOST_WORDS:
         return [pieces]
     found = expanded(cells, depth)
     if found is None:
@@ -50,36 +50,36 @@ def glued(cells: list[Any]) -> list[Any]:
 
 def expanded(cells: list[Any], depth: int) -> list[list[Any]] | None:
     """All alternatives of the first brace group, each combined with those of the rest; None when too many."""
-    start = 0
-    while "{" in cells[start:]:
-        opening = cells.index("{", start)
+    closing: dict[int, int] = {}
+    opened: list[int] = []
+    for index, cell in enumerate(cells):
+        if cell == "{":
+            opened.append(index)
+        elif cell == "}" and opened:
+            closing[opened.pop()] = index
+    for opening in sorted(closing):
+        end = closing[opening]
         level = 0
-        commas = []
-        for index in range(opening, len(cells)):
+        edges = [opening]
+        for index in range(opening + 1, end):
             cell = cells[index]
-            if cell == "{":
+            if cell == "{" and index in closing:
                 level += 1
             elif cell == "}":
                 level -= 1
-                if level == 0:
-                    break
-            elif cell == "," and level == 1:
-                commas.append(index)
-        else:
-            start = opening + 1
-            continue
-        if commas:
-            edges = [opening, *commas, index]
+            elif cell == "," and level == 0:
+                edges.append(index)
+        edges.append(end)
+        if len(edges) > 2:
             choices = [cells[edges[k] + 1 : edges[k + 1]] for k in range(len(edges) - 1)]
         else:
-            choices = sequence(cells[opening + 1 : index])
+            choices = sequence(cells[opening + 1 : end])
             if not choices:
-                start = opening + 1
                 continue
         if depth > DEEPEST or len(choices) > MOST_WORDS:
             return None
         before = cells[:opening]
-        rests = expanded(cells[index + 1 :], depth + 1)
+        rests = expanded(cells[end + 1 :], depth + 1)
         if rests is None:
             return None
         out: list[list[Any]] = []

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 UNROLLED = 64  # turns of a literal loop that are walked one by one
 MOST_STEPS = 4000  # walked calls after which loops and functions are no longer unrolled
 LONGEST = 65536  # characters of a variable that we still follow
+MOST_WORDS = 1024  # of an array or of a function's arguments that we still follow
+LONGEST_PATH = 4096
 DEEPEST = 8  # shells in shells: sh -c, eval, functions, scripts
 DECLARES = frozenset(("export", "declare", "local", "readonly", "typeset"))
 SETS = DECLARES | {
@@ -452,7 +454,7 @@ class Walker:
                 known = both
             else:
                 known = before + known
-        if known is not None and len(known) > LONGEST:
+        if known is not None and len(known) > (LONGEST if known.__class__ is Word else MOST_WORDS):
             known = None
         variables[name] = known
 
@@ -518,7 +520,7 @@ class Walker:
             if word[:1] == "/" or (word.home and word[:1] == "~"):
                 scope.cwd = join("", word)
             elif scope.cwd is not None:
-                scope.cwd = join(scope.cwd, word)
+                scope.cwd = join(scope.cwd, word) if len(scope.cwd) < LONGEST_PATH else None
         scope.former = former
 
     # -- words -----------------------------------------------------------------------------------------------------
@@ -721,7 +723,7 @@ def bind(variables: dict[str, Any], words: Sequence[Word]) -> None:
         del variables[name]
     variables.pop("@", None)
     variables.pop("*", None)
-    if words:
+    if words and len(words) <= MOST_WORDS:
         for number in range(1, len(words)):
             variables[str(number)] = words[number]
         for number in range(len(words), 10):

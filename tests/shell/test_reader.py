@@ -1,0 +1,134 @@
+"""The reader and shfmt see the same commands: on snippets written by hand, and on programs drawn from a grammar."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+
+from hookwright.shell.reader import parse
+from tests.shell.oracle import Rejected, ours, shfmt
+from tests.shell.programs import PROGRAMS
+
+SNIPPETS = [
+    (file.stem, text)
+    for file in sorted((Path(__file__).parent / "snippets").glob("*.txt"))
+    for text in file.read_text(encoding="utf-8").split("\n%%\n")
+]
+
+# Where the two differ, why, and a script with its output that shows bash on our side.
+DIFFERENCES = {
+    'cat <<E"O"F\n$(a)\nEOF': (
+        "a delimiter quoted in part is quoted: nothing in the body runs, shfmt expects `a`",
+        'cat <<E"O"F\n$(echo ran)\nEOF',
+        "$(echo ran)\n",
+    ),
+    "echo `a \\`b \\\\\\`c\\\\\\`\\``": (
+        "backticks nest by more backslashes: `c` runs, shfmt stops before it",
+        "echo `echo a \\`echo b \\\\\\`echo c\\\\\\`\\``",
+        "a b c\n",
+    ),
+    "a[i+1]=x cmd": (
+        "an array's element may stand in front of a command, shfmt rejects it",
+        "a[1]=x echo ran",
+        "ran\n",
+    ),
+}
+
+
+def read(reader, text):
+    try:
+        return reader(text)
+    except Rejected:
+        return "rejected"
+
+
+def test_there_are_hundreds_of_snippets():
+    assert len(SNIPPETS) == len({text for _, text in SNIPPETS}) >= 700
+
+
+@pytest.mark.parametrize("topic", sorted({topic for topic, _ in SNIPPETS}))
+def test_snippets_are_read_as_shfmt_reads_them(topic):
+    for name, text in SNIPPETS:
+        if name == topic and text not in DIFFERENCES:
+            assert read(ours, text) == read(shfmt, text), text
+
+
+@pytest.mark.parametrize("text", DIFFERENCES)
+def test_every_listed_difference_is_one_and_bash_is_on_our_side(text):
+    reason, script, output = DIFFERENCES[text]
+    assert text in {snippet for _, snippet in SNIPPETS}
+    assert read(ours, text) != read(shfmt, text), f"no longer: {reason}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == output
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(PROGRAMS)
+def test_drawn_programs_are_read_as_shfmt_reads_them(program):
+    theirs = read(shfmt, program)
+    if theirs == "rejected":  # shfmt refuses a few programs that bash takes, such as [[ … ]] in backticks with quotes
+        return
+    mine = read(ours, program)
+    note(f"ours {mine}\nshfmt {theirs}")
+    assert mine == theirs
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("echo 'a", "a single quote is not closed"),
+        ('echo "a', "a double quote is not closed"),
+        ("echo `a", "a backtick is not closed"),
+        ("echo $(a", "$( is not closed before end"),
+        ("echo ${a", "${ is not closed"),
+        ("(a", ") is missing before end"),
+        ("if a; then b", "fi is missing before end"),
+        ("a && ", "nothing stands after &&"),
+        ("a; done", "unexpected 'done'"),
+        ("a | | b", "unexpected '| b'"),
+        ("$(" * 100, "it is nested too deeply"),
+        ("a\0b", "it holds a NUL character"),
+        ("case x in a) b", "esac is missing before end"),
+        ("a > ", "> needs a target before end"),
+        ("cat <<", "a here-document needs a delimiter"),
+    ],
+)
+def test_what_is_no_shell_is_said_in_a_sentence(text, problem):
+    assert parse(text)[1] == problem
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"echo a\ b", ["echo", "a b"]),
+        ("echo 'a'\"b\"$'c\\n'", ["echo", "abc\n"]),
+        (r"echo $'\x41\101\u00e4\cA\q'", ["echo", "AAä\x01\\q"]),
+        ('echo "a\\"b\\x\\\\"', ["echo", 'a"b\\x\\']),
+        ("echo a\\\nb", ["echo", "ab"]),
+        ("echo a#b #c", ["echo", "a#b"]),
+        ("echo @(a|b)", ["echo", "@(a|b)"]),
+        ("echo {} a{b}", ["echo", "{}", "a{b}"]),
+        ("echo a\\", ["echo", "a\\"]),
+    ],
+)
+def test_literal_words_lose_their_quotes(text, words):
+    [(_, (_, read_words, _, _), _)], problem = parse(text)
+    assert (read_words, problem) == (words, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("cat <<EOF\na\nb\nEOF", "a\nb\n"),
+        ("cat <<-EOF\n\ta\n\t\tb\n\tEOF", "a\nb\n"),
+        ("cat <<'EOF'\n$a `b` \\\\\nEOF", "$a `b` \\\\\n"),
+        ("cat <<EOF\n\\$a \\\\ \\x\nEOF", "$a \\ \\x\n"),
+        ("cat <<EOF\nnever closed", "never closed\n"),
+        ("cat <<EOF\nEOF", ""),
+        ("cat <<EOF\r\na\r\nEOF\r\n", "a\r\n"),
+    ],
+)
+def test_a_here_document_belongs_to_its_command(text, body):
+    [(_, (_, _, _, [(_, _, _, document)]), _)], _ = parse(text)
+    assert document.body == body
