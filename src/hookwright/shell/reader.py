@@ -36,7 +36,7 @@ DQ_STOP = frozenset('"\\$`\0')
 ONE_CHAR_VARIABLES = frozenset("@*#?-$!0123456789")
 CLOSERS = frozenset(("then", "do", "done", "fi", "else", "elif", "esac", "}"))
 OPENERS = frozenset(("if", "for", "while", "until", "case", "select", "function", "coproc", "{", "[["))
-NOTHING = ("call", [], [], [])  # `time` alone
+NOTHING: tuple[Any, ...] = ("call", [], [], [])  # `time` alone
 ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
 
