@@ -1,0 +1,34 @@
+"""Asks before users, groups, passwords and login shells are changed.
+
+Why: it decides who may enter the machine, and `userdel -r` takes a home folder with it.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "accounts"
+EXAMPLES = {
+    "sudo useradd bob": "ask",
+    "sudo userdel -r bob": "ask",
+    "sudo usermod -aG docker ann": "ask",
+    "echo root:x | chpasswd": "ask",
+    "visudo": "ask",
+    "chsh -s /bin/zsh": "ask",
+    "passwd -S": None,
+    "useradd --help": None,
+    "grep useradd Dockerfile": None,
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    if call.has_flag("--help", "--version", "-S", "--status", "-c") and call.program in ("passwd", "visudo", "useradd"):
+        return None
+    if call.program == "dscl" and not {"-create", "-delete", "-append", "-passwd"}.intersection(call.args):
+        return None
+    return ask(f"`{shown(call)}` changes who may use this machine", "id")

@@ -1,0 +1,34 @@
+"""Stops the table of scheduled jobs from being removed or replaced.
+
+Why: `crontab -r` has no undo and asks nothing; a new entry runs long after this session, unseen.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "crontab"
+EXAMPLES = {
+    "crontab -r": "deny",
+    "crontab new.cron": "ask",
+    "echo '* * * * * x' | crontab -": "ask",
+    "(crontab -l; echo '@daily x') | crontab -": "ask",
+    "crontab -l": None,
+    "crontab -l > /tmp/cron.txt": None,
+    "grep crontab README.md": None,
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    if call.has_flag("-l", "--help"):
+        return None
+    if call.has_flag("-r"):
+        return deny(f"`{shown(call)}` deletes every scheduled job without a question", "crontab -l")
+    if call.operands("-u") or call.has_flag("-e") or call.producers or call.stdin_text is not None:
+        return ask(f"`{shown(call)}` replaces the scheduled jobs, which run long after this session", "crontab -l")
+    return None

@@ -1,0 +1,131 @@
+"""Stops databases from being dropped or flushed by their own tools: dropdb, redis-cli, mongosh, migration resets.
+
+Why: these are one word away from an empty database, and `--force` takes away the only question.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules.production import names_production, names_trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "database-reset"
+EXAMPLES = {
+    "dropdb production": "deny",
+    "redis-cli -h prod FLUSHALL": "deny",
+    "mongosh prod --eval 'db.dropDatabase()'": "deny",
+    "mysqladmin -f drop app": "deny",
+    "npx prisma migrate reset --force": "deny",
+    "redis-cli FLUSHDB": "ask",
+    "dropdb app_test": "ask",
+    "npx prisma migrate reset": "ask",
+    "bin/rails db:drop db:create": "ask",
+    "python manage.py flush --no-input": "ask",
+    "alembic downgrade base": "ask",
+    "php artisan migrate:fresh": "ask",
+    "redis-cli --scan | xargs redis-cli del": "ask",
+    "npx prisma generate": None,
+    "npx prisma migrate dev": None,
+    "python manage.py migrate": None,
+    "rails db:migrate": None,
+    "redis-cli GET key": None,
+    "mongosh --eval 'db.users.find()'": None,
+    "alembic upgrade head": None,
+}
+
+# Program → words that empty or drop; a call that has one of them among its operands is met.
+RESETS = {
+    "prisma": "reset",
+    "rails": "db:drop db:reset db:purge db:rollback db:drop:all db:schema:load db:migrate:reset db:truncate_all",
+    "rake": "db:drop db:reset db:purge db:rollback db:drop:all db:migrate:reset",
+    "manage.py": "flush reset_db reset_schema clean_pyc_all",
+    "django-admin": "flush reset_db",
+    "artisan": "migrate:fresh migrate:reset migrate:refresh migrate:rollback db:wipe",
+    "console": "doctrine:schema:drop doctrine:database:drop",
+    "alembic": "downgrade",
+    "flask": "downgrade",
+    "sequelize": "db:drop db:migrate:undo:all db:migrate:undo",
+    "sequelize-cli": "db:drop db:migrate:undo:all db:migrate:undo",
+    "knex": "migrate:rollback",
+    "typeorm": "schema:drop migration:revert",
+    "drizzle-kit": "drop",
+    "flyway": "clean",
+    "liquibase": "drop-all dropAll rollback",
+    "goose": "down reset down-to",
+    "migrate": "down drop force",
+    "dbmate": "drop down rollback",
+    "mix": "ecto.drop ecto.reset ecto.rollback",
+    "diesel": "reset revert",
+    "sqlx": "drop reset revert",
+    "supabase": "reset",
+    "mysqladmin": "drop shutdown",
+    "wp": "reset drop clean",
+    "hasura": "reset",
+}
+FORCES = ("--force", "-f", "--force-reset", "--accept-data-loss")
+DROPS = ("dropDatabase(", ".drop(", "deleteMany({})", "remove({})", "deleteMany( {} )")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if call.has_flag("--help", "--version", "--dry-run", "--pretend", "--sql"):
+        return None
+    if program == "dropdb":
+        return ended(call, "drops the whole database", "psql -l", forced=True)
+    if program in ("redis-cli", "valkey-cli", "keydb-cli"):
+        return redis(call)
+    if program in ("mongosh", "mongo"):
+        return mongo(call)
+    if program in ("pg_restore", "mongorestore"):
+        hit = call.has_flag("-c", "--clean", "--drop")
+        return ask(f"`{shown(call)}` drops what is there before it restores", "pg_dumpall -f /tmp/backup.sql") if hit else None
+    words = call.operands("-e", "--env", "--schema")
+    name = program
+    if program in ("python", "python3", "php", "php8", "ruby", "node") and words:
+        name = words[0].rpartition("/")[2]
+    resets = RESETS.get(name, "").split()
+    hit = next((word for word in words if word in resets), None)
+    if hit is None and not (name == "prisma" and call.has_flag("--force-reset")):
+        return None
+    forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx")
+    return ended(call, "empties the database or takes tables away", status(name), forced=forced)
+
+
+def ended(call: Call, what: str, look: str, *, forced: bool) -> Finding:
+    if (forced and not names_trial(call)) or names_production(call):
+        return deny(f"`{shown(call)}` {what}, and nothing asks back", look)
+    return ask(f"`{shown(call)}` {what}", look)
+
+
+def redis(call: Call) -> Finding | None:
+    words = [word.upper() for word in call.args]
+    look = "redis-cli DBSIZE"
+    if "FLUSHALL" in words:
+        return ended(call, "empties every database of the server", look, forced=True)
+    if "FLUSHDB" in words or "SHUTDOWN" in words:
+        return ended(call, "empties the database", look, forced=False)
+    if ("DEL" in words or "UNLINK" in words) and not call.literal:
+        return ask(f"`{shown(call)}` deletes whatever keys it is given", look)
+    return None
+
+
+def mongo(call: Call) -> Finding | None:
+    text = call.option("--eval", "-eval") or call.stdin_text or ""
+    for needle in DROPS:
+        if needle in text:
+            return ended(call, "drops a database or collection", "mongosh --eval 'db.stats()'", forced=getattr(text, "literal", True))
+    return None
+
+
+def status(name: str) -> str:
+    return {
+        "prisma": "npx prisma migrate status",
+        "rails": "rails db:migrate:status",
+        "alembic": "alembic current",
+        "manage.py": "python manage.py showmigrations",
+        "artisan": "php artisan migrate:status",
+    }.get(name, "pg_dumpall -f /tmp/backup.sql")

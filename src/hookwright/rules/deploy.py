@@ -1,0 +1,89 @@
+"""Asks before something is deployed or released.
+
+Why: it changes what other people use, now. Whoever answers for that should say when.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "deploy"
+EXAMPLES = {
+    "vercel --prod": "ask",
+    "vercel": "ask",
+    "netlify deploy --prod": "ask",
+    "firebase deploy": "ask",
+    "fly deploy": "ask",
+    "ansible-playbook -i prod site.yml": "ask",
+    "wrangler deploy": "ask",
+    "npm run deploy": "ask",
+    "make deploy": "ask",
+    "./deploy.sh production": "ask",
+    "heroku config:set A=1": "ask",
+    "vercel dev": None,
+    "vercel --version": None,
+    "netlify dev": None,
+    "ansible-playbook --check site.yml": None,
+    "ansible-playbook site.yml --syntax-check": None,
+    "wrangler dev": None,
+    "npm run build": None,
+    "make": None,
+}
+
+VERBS = {
+    "vercel": "deploy alias env promote rollback domains dns secrets redeploy",
+    "netlify": "deploy env:set env:unset",
+    "firebase": "deploy",
+    "fly": "deploy launch secrets scale restart",
+    "flyctl": "deploy launch secrets scale restart",
+    "heroku": "config:set config:unset ps:scale ps:restart restart releases:rollback rollback pg:promote maintenance:on run",
+    "wrangler": "deploy publish secret rollback",
+    "railway": "up redeploy",
+    "serverless": "deploy rollback",
+    "sls": "deploy rollback",
+    "sam": "deploy",
+    "eb": "deploy create swap",
+    "kamal": "deploy rollback setup redeploy remove",
+    "cap": "deploy",
+    "supabase": "push deploy",
+    "surge": "",
+    "copilot": "deploy",
+    "amplify": "push publish",
+    "dokku": "ps:restart config:set",
+    "convex": "deploy",
+    "modal": "deploy",
+}
+READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))
+ANSIBLE_READS = ("--check", "-C", "--syntax-check", "--list-tasks", "--list-hosts", "--list-tags", "--version", "--help")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if call.has_flag("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop") and program != "ansible-playbook":
+        return None
+    if program == "ansible-playbook":
+        if call.has_flag(*ANSIBLE_READS) or not call.operands():
+            return None
+        return ask(f"`{shown(call)}` changes the machines of its inventory", f"{shown(call)} --check" if call.literal else "")
+    if program in VERBS:
+        operands = call.operands()
+        verb = operands[0] if operands else "deploy"
+        wanted = VERBS[program].split()
+        told = program == "vercel" and verb not in COMMANDS
+        if not (verb in wanted or told or any(word in wanted for word in operands[1:2])) or READS.intersection(operands[1:]):
+            return None
+    return ask(f"`{shown(call)}` changes what other people use", "git log --oneline -5")
+
+
+# Of vercel; any other word is a folder to deploy.
+COMMANDS = frozenset(
+    (
+        "dev build ls list logs pull link whoami inspect login logout init help git project projects teams switch telemetry "
+        "bisect certs rm remove alias env domains dns secrets promote rollback redeploy curl cache blob open"
+    ).split()
+)

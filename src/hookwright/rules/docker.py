@@ -1,0 +1,76 @@
+"""Stops Docker from deleting volumes and all that is not running, and asks before a container gets the host's files.
+
+Why: volumes hold the databases of every project on the machine; `/` mounted into a container is the machine itself.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "docker-delete"
+EXAMPLES = {
+    "docker system prune -a --volumes -f": "deny",
+    "docker compose down -v --rmi all": "deny",
+    "docker system prune -f": "ask",
+    "docker volume prune -f": "ask",
+    "docker volume rm data": "ask",
+    "docker compose down -v": "ask",
+    "docker rm -f $(docker ps -aq)": "ask",
+    "docker run --privileged -v /:/host alpine ls /host": "ask",
+    "docker compose down": None,
+    "docker stop web": None,
+    "docker rm -f web": None,
+    "docker ps -a": None,
+    "docker system df": None,
+    "docker image prune -f": None,
+    'docker run --rm -v "$PWD":/w alpine ls /w': None,
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    operands = call.operands()
+    if operands[:1] == ["compose"]:
+        operands = operands[1:]
+    if call.has_flag("--help", "--dry-run") or not operands:
+        return None
+    verb = operands[0]
+    what = operands[1] if len(operands) > 1 else ""
+    if verb == "down":
+        return down(call)
+    if verb == "system" and what == "prune":
+        if call.has_flag("--volumes") and call.has_flag("-a", "--all"):
+            return deny(f"`{shown(call)}` deletes every image, container and volume that is not running", "docker system df")
+        return ask(f"`{shown(call)}` deletes what no running container uses, of every project", "docker system df")
+    if verb == "volume" and what in ("rm", "prune", "remove"):
+        return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
+    if verb == "container" and what == "prune":
+        return ask(f"`{shown(call)}` deletes every stopped container with what was written in it", "docker ps -a")
+    if verb in ("rm", "rmi", "stop", "kill") and not call.literal:
+        return ask(f"`{shown(call)}` ends or deletes containers of every project", "docker ps -a")
+    if verb == "rm" and call.has_flag("-v", "--volumes") and call.program == "docker-compose":
+        return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
+    if verb in ("stack", "service", "swarm", "secret") and what in ("rm", "leave", "remove"):
+        return ask(f"`{shown(call)}` takes services down for everybody", "docker service ls")
+    if verb in ("run", "create"):
+        return host_mount(call)
+    return None
+
+
+def down(call: Call) -> Finding | None:
+    if not call.has_flag("-v", "--volumes"):
+        return None
+    if call.option("--rmi") == "all":
+        return deny(f"`{shown(call)}` deletes this project's volumes with their data, and all its images", "docker compose down")
+    return ask(f"`{shown(call)}` deletes this project's volumes with their data", "docker compose down")
+
+
+def host_mount(call: Call) -> Finding | None:
+    for volume in call.options("-v", "--volume"):
+        if volume.partition(":")[0] in ("/", "/etc", "/root", "~", "/home", "/var", "/usr", "/boot"):
+            return ask(f"`{shown(call)}` gives a container {volume.partition(':')[0]} of this machine", "docker ps")
+    return None

@@ -1,0 +1,34 @@
+"""Asks when the program itself is only known at run time and the words after it look like a deletion.
+
+Why: `$CMD -rf /` is whatever CMD holds; with these words after it, it is hardly anything harmless.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+from hookwright.rules.paths import NEVER, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "dynamic-program"
+EXAMPLES = {
+    "$CMD -rf /": "ask",
+    "$(echo r)m -rf ~": "ask",
+    '"$PYTHON" script.py': None,
+    "$EDITOR notes.txt": None,
+    "./$NAME --help": None,
+    "$RUN -rf build": None,
+}
+
+FORCED = ("-rf", "-fr", "-Rf", "-r", "-R")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    if not any(flag in call.args for flag in FORCED):
+        return None
+    if any(kind(call, word, scene) in NEVER for word in call.args if word[:1] != "-"):
+        return ask(f"`{shown(call)}`: which program that is shows only when it runs, and its words look like rm's", "type -a rm")
+    return None

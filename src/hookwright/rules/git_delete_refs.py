@@ -1,0 +1,68 @@
+"""Asks before branches, tags, worktrees and submodules are removed by force.
+
+Why: `-D` drops commits that no other branch holds; a forced worktree or submodule removal drops uncommitted files.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, quoted, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "git-delete-refs"
+EXAMPLES = {
+    "git branch -D feature": "ask",
+    "git branch --delete --force feature": "ask",
+    "git tag -d v1.0": "ask",
+    "git update-ref -d refs/heads/x": "ask",
+    "git worktree remove --force ../wt": "ask",
+    "git submodule deinit -f --all": "ask",
+    "git remote remove origin": "ask",
+    "git remote set-url origin https://example.com/other.git": "ask",
+    "git branch -d merged": None,
+    "git branch -a": None,
+    "git tag -l 'v1*'": None,
+    "git tag -a v1 -m 'drop old things'": None,
+    "git worktree add ../wt": None,
+    "git worktree remove ../wt": None,
+    "git submodule update --init": None,
+    "git remote -v": None,
+}
+
+WHAT = {
+    "branch": "can drop commits that no other branch holds",
+    "tag": "removes a tag, the name of a release",
+    "update-ref": "deletes a branch without any check",
+    "worktree": "deletes a folder with its uncommitted changes",
+    "submodule": "deletes the submodules' folders with their changes",
+    "remote": "changes where this repository is pushed to",
+}
+LOOK = {
+    "branch": "git branch -vv",
+    "tag": "git tag -n",
+    "update-ref": "git branch -vv",
+    "worktree": "git worktree list",
+    "submodule": "git submodule status",
+    "remote": "git remote -v",
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    verb = call.verb
+    if not removes(call, verb):
+        return None
+    return ask(f"`{shown(call)}` {WHAT[verb]}", LOOK[verb])
+
+
+def removes(call: Call, verb: str) -> bool:
+    if verb == "branch":
+        return call.has_flag("-D") or (call.has_flag("-d", "--delete") and call.has_flag("-f", "--force"))
+    if verb in ("tag", "update-ref"):
+        return call.has_flag("-d", "--delete") and (verb != "tag" or not call.has_flag("-m", "-l"))
+    operation = (call.operands()[1:2] or [""])[0]
+    if verb == "remote":
+        return operation in ("remove", "rm", "set-url")
+    return operation in ("remove", "deinit") and call.has_flag("-f", "--force")

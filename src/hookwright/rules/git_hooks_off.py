@@ -1,0 +1,81 @@
+"""Stops commits and settings that go past the repository's checks, and changes of git's global configuration.
+
+Why: hooks are there because somebody wants these checks; a global setting reaches every repository of the user.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "git-hooks-off"
+EXAMPLES = {
+    "git config --global core.hooksPath /dev/null": "deny",
+    "git config core.hooksPath /dev/null": "ask",
+    "git -c core.hooksPath=/dev/null commit -m x": "ask",
+    "git commit --no-verify -m wip": "ask",
+    "git commit -nm wip": "ask",
+    "git push --no-verify": "ask",
+    "HUSKY=0 git commit -m wip": "ask",
+    "git config --global user.email ann@example.com": "ask",
+    "git config --global --unset-all alias.co": "ask",
+    "git commit -m 'use --no-verify'": None,
+    "git commit -am wip": None,
+    "git config user.email": None,
+    "git config --global --get user.name": None,
+    "git config --global user.name": None,
+    "git config --list": None,
+    "git config user.name Ann": None,
+}
+
+READS = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--show-origin", "--show-scope", "--edit", "-e", "--help")
+SKIPS = ("HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "PRE_COMMIT_ALLOW_NO_CONFIG")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    verb = call.verb
+    if any(value.startswith("core.hooksPath=") for value in call.options("-c")):
+        return ask(f"`{shown(call)}` runs git without this repository's hooks", "git config --get core.hooksPath")
+    if verb == "config":
+        return configured(call)
+    skipped = call.has_flag("--no-verify") or (verb == "commit" and short_n(call))
+    if skipped or call.env.get("HUSKY") == "0" or call.env.get("LEFTHOOK") == "0" or "SKIP" in call.env:
+        return ask(f"`{shown(call)}` goes past the checks that this repository's hooks make", "git hook run pre-commit")
+    return None
+
+
+def configured(call: Call) -> Finding | None:
+    operands = call.operands("-f", "--file", "--type", "--blob")
+    if call.has_flag(*READS) or (len(operands) > 1 and operands[1] in ("get", "list")):
+        return None
+    words = [word for word in operands[1:] if word not in ("set", "unset")]
+    shared = call.has_flag("--global", "--system")
+    writes = len(words) > 1 or call.has_flag("--unset", "--unset-all", "--remove-section", "--add", "--replace-all")
+    if words and words[0].lower() == "core.hookspath" and writes:
+        if shared:
+            return deny(f"`{shown(call)}` switches off the hooks of every repository", "git config --get core.hooksPath")
+        return ask(f"`{shown(call)}` changes which hooks run here", "git config --get core.hooksPath")
+    if shared and writes:
+        local = " ".join(["git config", *words[:1], "…"])
+        return ask(f"`{shown(call)}` changes git for every repository; `{local}` changes this one only", "git config --list --show-origin")
+    return None
+
+
+def short_n(call: Call) -> bool:
+    """`-n` of commit, also in `-nm`; not the text of a message."""
+    words = call.words
+    for index in range(1, len(words)):
+        word = words[index]
+        if word == "--" or (word[:1] != "-" and index > 1 and words[index - 1][:1] != "-"):
+            continue
+        if word[:1] == "-" and word[1:2] != "-" and word[1:].isalpha() and len(word) < 6:
+            before = words[index - 1]
+            if before[:1] == "-" and before[-1:] in "mCcFt" and before[1:2] != "-":
+                continue  # the value of the option before it
+            if "n" in word[1:].partition("m")[0]:
+                return True
+    return False

@@ -1,0 +1,91 @@
+"""Asks before settings of the whole machine or account are changed.
+
+Why: another registry, kernel value or default reaches every project, and nobody remembers the old one.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "global-config"
+EXAMPLES = {
+    "npm config set registry http://x.example": "ask",
+    "pip config set global.index-url http://x.example": "ask",
+    "defaults write com.apple.finder X -bool true": "ask",
+    "sudo sysctl -w vm.swappiness=10": "ask",
+    "update-alternatives --set python /usr/bin/python3": "ask",
+    "ssh-keygen -f ~/.ssh/id_rsa -N ''": "ask",
+    "gpg --delete-secret-keys ann": "ask",
+    "csrutil disable": "ask",
+    "npm config get registry": None,
+    "npm config list": None,
+    "sysctl vm.swappiness": None,
+    "defaults read com.apple.finder": None,
+    "ssh-keygen -t ed25519 -f key -N ''": None,
+    "ssh-keygen -lf ~/.ssh/id_rsa.pub": None,
+    "pip config list": None,
+}
+
+WRITES = {
+    "npm": "set delete edit",
+    "pnpm": "set delete",
+    "yarn": "set delete unset",
+    "pip": "set unset edit",
+    "pip3": "set unset edit",
+    "conda": "",
+}
+LOOKS = {"npm": "npm config list", "pnpm": "pnpm config list", "pip": "pip config list", "pip3": "pip config list"}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    operands = call.operands()
+    if program in WRITES:
+        hit = operands[1:2] and operands[1] in WRITES[program].split() and not call.has_flag("--site")
+        local = call.option("--location") == "project"
+        return changed(call, LOOKS.get(program, "npm config list")) if hit and not local else None
+    if program == "ssh-keygen":
+        target = call.option("-f") or ""
+        makes = not call.has_flag("-l", "-y", "-R", "-F", "-e", "-i", "-B")
+        if makes and target.startswith(("~/.ssh/", "/root/.ssh/")):
+            return ask(f"`{shown(call)}` replaces a key that other machines know, if there is one", "ls -la ~/.ssh")
+        return None
+    if program in ("gpg", "gpg2"):
+        hit = any(word.startswith("--delete-secret") for word in call.args)
+        return ask(f"`{shown(call)}` deletes a private key for good", "gpg --list-secret-keys") if hit else None
+    if program == "sysctl":
+        hit = call.has_flag("-w", "--write", "-p", "--system") or any("=" in word for word in operands)
+        return changed(call, "sysctl -a") if hit else None
+    verbs = OTHERS.get(program, "").split()
+    return changed(call, LOOK_OTHERS.get(program, "uname -a")) if any(word in verbs for word in call.args) else None
+
+
+OTHERS = {
+    "defaults": "write delete rename import",
+    "gsettings": "set reset",
+    "dconf": "write reset load",
+    "hostnamectl": "set-hostname hostname",
+    "timedatectl": "set-time set-timezone set-ntp",
+    "update-alternatives": "--set --config --install --remove",
+    "localectl": "set-locale set-keymap",
+    "scutil": "--set",
+    "nvram": "-d -c",
+    "csrutil": "disable enable",
+    "spctl": "--master-disable --global-disable",
+    "pmset": "-a -b -c",
+    "xcode-select": "-s --switch --reset",
+    "tmutil": "delete disable deletelocalsnapshots",
+    "modprobe": "-r",
+    "bcdedit": "/set /delete",
+    "reg": "add delete",
+}
+LOOK_OTHERS = {"defaults": "defaults read", "update-alternatives": "update-alternatives --list python"}
+
+
+def changed(call: Call, look: str) -> Finding:
+    return ask(f"`{shown(call)}` changes the whole machine or account, not this project", look)

@@ -1,0 +1,205 @@
+"""Which rules look at which program: the only list of them.
+
+a call's program, then its first operands → [INDEX] → names of modules in this folder, separated by blanks
+Under a program stands either its rules or a table by first operand: there `-` is a call that begins with an option or
+has no operand, `-c` and `<(` one whose first word begins so. What is not named here is never loaded.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHELL = {"-": "network_code", "<(": "network_code"}
+DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
+NPM = {
+    **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm"), "publish"),
+    **dict.fromkeys(("uninstall", "remove", "rm", "un", "install", "i", "add"), "packages"),
+    **dict.fromkeys(("config", "set"), "global_config"),
+    "run": DEPLOYS,
+    "deploy": "deploy",
+}
+DOCKER = {
+    **dict.fromkeys(("rm", "rmi", "stop", "kill", "run", "create"), "docker"),
+    "push": "publish",
+    "system": {"prune": "docker", "reset": "platform_delete"},
+    "volume": {"rm": "docker", "remove": "docker", "prune": "docker"},
+    "container": {"prune": "docker"},
+    "stack": {"rm": "docker"},
+    "service": {"rm": "docker"},
+    "swarm": {"leave": "docker"},
+    "secret": {"rm": "docker"},
+    "compose": {"down": "docker", "rm": "docker"},
+}
+KUBECTL = {
+    **dict.fromkeys(
+        (
+            "delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run "
+            "expose autoscale"
+        ).split(),
+        "kubernetes",
+    ),
+    "get": "secret_read",
+}
+
+INDEX: dict[str, Any] = {
+    # files
+    **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "unlink"), "recursive_delete"),
+    **dict.fromkeys(("find", "gfind"), "find_delete"),
+    **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code"), "protected_write"),
+    **dict.fromkeys(("vim", "vi", "nvim"), "protected_write carried_text"),
+    **dict.fromkeys(("sed", "gsed"), "in_place_edit protected_write"),
+    **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_text"),
+    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap"), "permissions"),
+    **dict.fromkeys(("srm", "wipe"), "truncate_file"),
+    "mv": "move_away protected_write raw_device",
+    "cp": "truncate_file protected_write raw_device",
+    "truncate": "truncate_file protected_write",
+    "shred": "truncate_file raw_device",
+    "rsync": "mirror_delete remote_write credentials_sent",
+    "rclone": "mirror_delete",
+    "unzip": "extract_over",
+    # git and its hosts
+    "git": {
+        **dict.fromkeys(("checkout", "restore", "switch", "rm", "checkout-index", "read-tree"), "git_discard"),
+        **dict.fromkeys(("branch", "tag", "update-ref", "worktree", "remote"), "git_delete_refs"),
+        **dict.fromkeys(("filter-branch", "filter-repo", "reflog", "gc", "prune"), "git_rewrite_history"),
+        **dict.fromkeys(("bisect", "rebase"), "carried_text"),
+        **dict.fromkeys(("commit", "config"), "git_hooks_off"),
+        "submodule": "git_delete_refs carried_text",
+        "reset": "git_reset_hard",
+        "clean": "git_clean",
+        "push": "git_push git_hooks_off",
+        "stash": "git_stash_drop",
+        "-c": "git_hooks_off carried_text",
+    },
+    **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
+    "gh": "github credentials_sent",
+    "glab": "github",
+    "pre-commit": {"uninstall": "guard_off"},
+    "hookwright": {"uninstall": "guard_off", "undo": "guard_off", "trust": "guard_off"},
+    "claude": "guard_off",
+    # the machine
+    "dd": "raw_device truncate_file",
+    **dict.fromkeys(
+        (
+            "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs mkswap "
+            "wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove vgremove lvremove "
+            "zpool zfs btrfs mdadm diskutil"
+        ).split(),
+        "raw_device",
+    ),
+    **dict.fromkeys(("kill", "killall", "pkill"), "kill_broad"),
+    "tmux": {"kill-server": "kill_broad"},
+    **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init", "telinit"), "shutdown"),
+    "systemctl": "shutdown services",
+    **dict.fromkeys(("service", "rc-service", "launchctl"), "services"),
+    **dict.fromkeys("iptables ip6tables nft ufw setenforce firewall-cmd ip ifconfig route".split(), "network"),
+    "crontab": "crontab",
+    **dict.fromkeys(
+        (
+            "useradd userdel usermod groupadd groupdel groupmod passwd chpasswd visudo chsh adduser deluser gpasswd dscl"
+        ).split(),
+        "accounts",
+    ),
+    **dict.fromkeys(
+        "apt apt-get aptitude dpkg yum dnf zypper pacman yay paru apk snap flatpak port conda mamba".split(), "packages"
+    ),
+    "brew": {**dict.fromkeys(("uninstall", "remove", "rm", "autoremove"), "packages"), "services": "services"},
+    **dict.fromkeys(
+        (
+            "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram csrutil "
+            "spctl pmset xcode-select tmutil modprobe ssh-keygen"
+        ).split(),
+        "global_config",
+    ),
+    **dict.fromkeys(("gpg", "gpg2"), "secret_read global_config"),
+    **dict.fromkeys(("alias", "export", "unset", "history"), "shell_environment"),
+    **dict.fromkeys(("security", "pass", "op", "bw", "secret-tool", "doppler"), "secret_read"),
+    # code and commands in other clothes
+    **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
+    "eval": "network_code",
+    **dict.fromkeys(("source", "."), {"<(": "network_code"}),
+    **dict.fromkeys(("python", "python3"), {"-": "inline_code network_code", "manage.py": "databases"}),
+    **dict.fromkeys(("perl", "ruby"), {"-": "inline_code network_code in_place_edit protected_write"}),
+    "node": {"-": "inline_code network_code"},
+    "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
+    "deno": {"eval": "inline_code"},
+    "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
+    **dict.fromkeys(("osascript", "awk", "gawk"), "inline_code"),
+    **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
+    "make": {**DEPLOYS, "-": "carried_text"},
+    **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),
+    # the network
+    **dict.fromkeys(("curl", "wget"), "network_code remote_write credentials_sent"),
+    **dict.fromkeys(("http", "https", "xh", "scp", "sftp"), "remote_write credentials_sent"),
+    **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell credentials_sent"),
+    **dict.fromkeys(("ftp", "mail", "dig", "nslookup"), "credentials_sent"),
+    "ssh": "credentials_sent carried_text",
+    # databases
+    **dict.fromkeys(
+        (
+            "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli mycli "
+            "litecli"
+        ).split(),
+        "sql",
+    ),
+    **dict.fromkeys(
+        (
+            "dropdb redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin manage.py django-admin "
+            "artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase goose migrate dbmate diesel "
+            "sqlx hasura wp rails rake"
+        ).split(),
+        "databases",
+    ),
+    "prisma": {"migrate": {"reset": "databases"}, "db": {"push": "databases"}},
+    "flask": {"db": "databases"},
+    "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "databases"), "hex.publish": "publish"},
+    # clouds and platforms
+    **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk"), "terraform"),
+    "aws": "aws credentials_sent",
+    "gcloud": "gcloud",
+    "az": "gcloud",
+    "gsutil": "gcloud credentials_sent",
+    "bq": "gcloud sql",
+    **dict.fromkeys(("kubectl", "oc"), KUBECTL),
+    "helm": {
+        **dict.fromkeys(("uninstall", "delete", "upgrade", "install", "rollback"), "kubernetes"),
+        "push": "publish",
+    },
+    **dict.fromkeys(("docker", "podman", "nerdctl"), DOCKER),
+    **dict.fromkeys(("docker-compose", "podman-compose"), {"down": "docker", "rm": "docker"}),
+    **dict.fromkeys(
+        (
+            "vercel netlify heroku fly flyctl railway supabase wrangler firebase serverless sls sam eb copilot amplify dokku"
+        ).split(),
+        "platform_delete deploy",
+    ),
+    **dict.fromkeys(
+        (
+            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics kafka-topics.sh "
+            "rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale colima docker-machine"
+        ).split(),
+        "platform_delete",
+    ),
+    "vault": "platform_delete secret_read",
+    **dict.fromkeys(
+        "ansible-playbook kamal cap surge convex modal gh-pages deploy deploy.sh release.sh publish.sh".split(), "deploy"
+    ),
+    # packages
+    **dict.fromkeys(("npm", "pnpm", "yarn"), NPM),
+    **dict.fromkeys(("pip", "pip3"), {"uninstall": "packages", "install": "packages", "config": "global_config"}),
+    "gem": {"push": "publish", "yank": "publish", "uninstall": "packages", "install": "packages"},
+    "cargo": {"publish": "publish", "yank": "publish", "owner": "publish", "uninstall": "packages"},
+    **dict.fromkeys(
+        ("poetry", "uv", "hatch", "flit", "pdm", "jsr", "vsce", "ovsx", "lerna", "changeset"), {"publish": "publish"}
+    ),
+    **dict.fromkeys(("mvn", "mvnw", "gradle", "gradlew", "semantic-release", "np"), "publish"),
+    "twine": {"upload": "publish"},
+    "nuget": {"push": "publish"},
+    "dotnet": {"nuget": "publish"},
+    "pod": {"trunk": "publish"},
+    "dart": {"pub": "publish"},
+    "goreleaser": {"release": "publish"},
+}

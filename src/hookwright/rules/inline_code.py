@@ -1,0 +1,170 @@
+"""Stops one-liners of Python, Perl, Ruby, Node and PHP that delete, overwrite or start what a shell may not.
+
+Why: `python -c "shutil.rmtree('/')"` does what `rm -rf /` does. The strings in the code are judged as the paths and
+commands that they are; a text that is only printed is not.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules import judge, recursive_delete
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "inline-code"
+EXAMPLES = {
+    "python3 -c \"import shutil; shutil.rmtree('/')\"": "deny",
+    "python -c \"import os; os.system('rm -rf ~')\"": "deny",
+    "python3 -c 'import subprocess; subprocess.run([\"rm\", \"-rf\", \"/etc\"])'": "deny",
+    "python3 - <<'EOF'\nimport shutil, os\nshutil.rmtree(os.path.expanduser('~'))\nEOF": "deny",
+    "node -e \"require('fs').rmSync('/', {recursive: true})\"": "deny",
+    "node -e \"require('child_process').execSync('git push -f origin main')\"": "deny",
+    "perl -e 'system(\"rm -rf /\")'": "deny",
+    "ruby -e 'require \"fileutils\"; FileUtils.rm_rf(\"/usr\")'": "deny",
+    "php -r 'system(\"rm -rf /\");'": "deny",
+    "awk 'BEGIN { system(\"rm -rf /\") }'": "deny",
+    "perl -e 'fork while fork'": "deny",
+    "python -c \"import shutil; shutil.rmtree('data')\"": "ask",
+    "python3 -c \"import shutil, sys; shutil.rmtree(sys.argv[1])\" src": "ask",
+    "python3 -c \"print('rm -rf /')\"": None,
+    "python3 -c \"import shutil; shutil.rmtree('build', ignore_errors=True)\"": None,
+    "node -e \"console.log('git clean -fdx')\"": None,
+    "python3 -c \"import os; os.remove('out.txt')\"": None,
+    "python3 script.py 'rm -rf /'": None,
+}
+
+DELETES = ("rmtree(", "rmSync(", "rm_rf(", "rm_r(", "remove_dir_all(", "rimraf(", "rimraf.sync(", "removeSync(", "rmdirSync(",
+           "remove_entry_secure(", "fs.rm(", "rm_rf ", "remove_tree(", "rmdir_recursive(")  # fmt: skip
+FILES = ("os.remove(", "os.unlink(", "unlinkSync(", "unlink(", "File.delete(")
+RUNS = ("os.system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(", "Popen(", "execSync(",
+        "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(", "proc_open(", "system ", "exec ",
+        "getoutput(")  # fmt: skip
+BOMBS = ("fork while fork", "fork while 1", "while True: os.fork", "while 1: os.fork", "while True:os.fork", "loop{fork", "loop { fork")
+MOST = 40  # places in one text that are looked at
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    first = None
+    for code in codes(call):
+        for finding in opinions(call, code, scene):
+            if not code.literal:
+                finding.verdict = "ask"
+            if finding.verdict == "deny":
+                return finding
+            first = first or finding
+    return first
+
+
+def codes(call: Call) -> list[Word]:
+    """The program texts that the call brings along."""
+    if call.program in ("awk", "gawk", "mawk", "nawk"):
+        return call.operands("-F", "-v", "-f")[:1]
+    found = call.options("-c", "-e", "-r", "-E", "--eval", "-p", "--print", "-pe", "-ne")
+    if call.program in ("deno", "bun") and call.verb == "eval":
+        found += call.operands()[1:2]
+    text = call.stdin_text if not found else None
+    return found + [text] if text is not None else found
+
+
+def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
+    found = []
+    for bomb in BOMBS:
+        if bomb in code:
+            found.append(deny(f"`{shown(call)}` starts itself again and again until the machine stops", "ulimit -u"))
+    if "socket" in code and ("dup2" in code or "pty.spawn" in code):
+        found.append(deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn"))
+    for needles, recursive in ((DELETES, True), (FILES, False)):
+        for strings, argument in places(code, needles):
+            found += deleted(call, strings, argument, scene, recursive=recursive)
+    for strings, argument in places(code, RUNS):
+        found += started(call, strings, argument, scene)
+    return found
+
+
+def deleted(call: Call, strings: list[str], argument: str, scene: Scene, *, recursive: bool) -> list[Finding]:
+    if not strings:
+        return [ask(f"`{shown(call)}` deletes a folder that is only known when it runs", "ls -la")] if recursive else []
+    word = word_of(strings[0])
+    finding = recursive_delete.target(call, word, scene, recursive=recursive)
+    return [finding] if finding is not None else []
+
+
+def started(call: Call, strings: list[str], argument: str, scene: Scene) -> list[Finding]:
+    """A shell text, or the words of one call."""
+    from hookwright.shell.command import Command  # noqa: PLC0415  loaded by then
+
+    if not strings:
+        return []
+    listed = argument.lstrip()[:1] == "[" or "," in argument.partition("{")[0].replace(strings[0], "", 1) and len(strings) > 1
+    text = " ".join(strings if listed else strings[:1])
+    inner = Command(text, cwd=call.cwd or ".", home=scene.home)
+    found = judge(inner, scene.project, scene.branches)
+    for finding in found:
+        finding.reason = f"{call.program} runs it: {finding.reason}"
+        finding.call = call
+    return found[:1]
+
+
+def places(code: str, needles: tuple[str, ...]) -> list[tuple[list[str], str]]:
+    """For every place where one of these is called: the strings among its arguments, and the arguments' text."""
+    found = []
+    for needle in needles:
+        start = code.find(needle)
+        while start >= 0 and len(found) < MOST:
+            before = code[start - 1 : start]
+            if not (before.isalnum() or before == "_"):
+                end = argument_end(code, start + len(needle))
+                argument = code[start + len(needle) : end]
+                found.append((strings_in(argument), argument))
+            start = code.find(needle, start + len(needle))
+    return found
+
+
+def argument_end(code: str, start: int) -> int:
+    """Where the closing parenthesis stands, or the statement ends."""
+    depth = 0
+    quote = ""
+    for index in range(start, min(len(code), start + 400)):
+        c = code[index]
+        if quote:
+            if c == quote and code[index - 1] != "\\":
+                quote = ""
+        elif c in "'\"`":
+            quote = c
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth < 0:
+                return index
+        elif c in ";\n" and depth <= 0:
+            return index
+    return min(len(code), start + 400)
+
+
+def strings_in(argument: str) -> list[str]:
+    """The string literals in a piece of code."""
+    found = []
+    index = 0
+    while index < len(argument):
+        c = argument[index]
+        if c in "'\"`":
+            end = index + 1
+            while end < len(argument) and argument[end] != c:
+                end += 2 if argument[end] == "\\" else 1
+            found.append(argument[index + 1 : end])
+            index = end
+        index += 1
+    return found
+
+
+def word_of(text: str) -> Word:
+    from hookwright.shell.command import Word  # noqa: PLC0415  loaded by then
+
+    word = Word(text)
+    if text[:1] == "~":
+        word.home = True
+    return word

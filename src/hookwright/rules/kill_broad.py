@@ -1,0 +1,88 @@
+"""Stops signals to more processes than one means: everything, process 1, every process of a common name.
+
+Why: `killall node` also ends the editor's server, another project's and perhaps this session.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "kill-broad"
+EXAMPLES = {
+    "kill -9 -1": "deny",
+    "kill -9 1": "deny",
+    "killall node": "ask",
+    "pkill -f python": "ask",
+    "pkill -9 java": "ask",
+    "pkill -u ann": "ask",
+    "kill -9 $(pgrep node)": "ask",
+    "ps aux | grep node | awk '{print $2}' | xargs kill": "ask",
+    "tmux kill-server": "ask",
+    "kill 12345": None,
+    "kill %1": None,
+    "kill -0 $PID": None,
+    "kill $(lsof -ti:3000)": None,
+    "lsof -ti:3000 | xargs kill -9": None,
+    "pkill -f 'vite --port 5199'": None,
+    "pkill -f my-server": None,
+    "killall -l": None,
+    "tmux kill-session -t dev": None,
+}
+
+COMMON = frozenset(
+    (
+        "node python python3 java ruby perl php bash sh zsh fish ssh sshd docker dockerd containerd postgres mysqld redis "
+        "redis-server mongod nginx httpd apache2 chrome chromium firefox code electron claude tmux screen systemd init cron "
+        "npm npx yarn pnpm bun deno go cargo make gunicorn uvicorn celery supervisord kubelet xorg Finder Dock"
+    ).split()
+)
+EXACT = frozenset(("lsof", "fuser", "ss", "netstat", "jobs", "cat"))  # they name a port, a job or a pid file
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if program == "tmux" or program == "screen":
+        return ask(f"`{shown(call)}` ends every session in it", "tmux list-sessions")
+    if program == "kill":
+        return kill(call, scene)
+    if call.has_flag("-l", "--list", "--help", "-0", "--version") or "-0" in call.words:
+        return None
+    patterns = call.operands("-s", "--signal", "-g", "-G", "-P", "-t", "-u", "-U", "--user", "--pgroup", "--parent")
+    look = "pgrep -fl " + " ".join(f"'{pattern}'" for pattern in patterns) if patterns else "ps aux"
+    by_user = call.option("-u", "-U", "--user")
+    if by_user is not None and not patterns:
+        return ask(f"`{shown(call)}` ends everything that {by_user} runs, this session included", look)
+    if program == "killall" and patterns:
+        return ask(f"`{shown(call)}` ends every process of that name, other projects' too", look)
+    for pattern in patterns:
+        if is_broad(pattern):
+            return ask(f"`{shown(call)}` ends every process that matches, other projects' too", look)
+    return None
+
+
+def kill(call: Call, scene: Scene) -> Finding | None:
+    pids = [word for word in call.args[1:] if word == "-1"] + [word for word in call.operands("-s", "-n") if word == "1"]
+    if pids:
+        what = "every process you may end" if "-1" in pids else "process 1, and with it the system"
+        return deny(f"`{shown(call)}` ends {what}", "ps aux")
+    if all(word.literal for word in call.words):
+        return None
+    feeders = [other for other in scene.command.calls if other.owner is call]
+    if any(wrapper.program == "xargs" for wrapper in call.wrappers):
+        feeders += [other for stage in call.pipeline for other in stage]
+    if any(other.program in EXACT for other in feeders):
+        return None
+    for other in feeders:
+        if other.program in ("pgrep", "pidof", "grep", "egrep", "rg") and any(is_broad(word) for word in other.operands()):
+            return ask(f"`{shown(call)}` ends every process that `{shown(other)}` finds", "pgrep -fl " + str(other.operands()[-1]))
+    return None
+
+
+def is_broad(pattern: Word) -> bool:
+    name = pattern.strip("^$").rpartition("/")[2]
+    return pattern.literal and (name in COMMON or len(name) < 3 or name in (".*", "..."))

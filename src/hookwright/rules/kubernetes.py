@@ -1,0 +1,73 @@
+"""Stops deletions in a cluster by the whole, and asks before anything in it changes.
+
+Why: a namespace or volume claim takes all that is in it along; the cluster behind the current context may be anyone's.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules.production import names_production
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "cluster-change"
+EXAMPLES = {
+    "kubectl delete namespace web": "deny",
+    "kubectl delete pvc --all": "deny",
+    "kubectl delete all --all -n shop": "deny",
+    "kubectl delete deployment web -n prod": "deny",
+    "helm uninstall db -n prod": "deny",
+    "kubectl delete pod web-0": "ask",
+    "kubectl apply -f k8s/ -n prod": "ask",
+    "kubectl scale deploy/api --replicas=0": "ask",
+    "kubectl drain node-1 --force --delete-emptydir-data": "ask",
+    "kubectl rollout restart deploy/web": "ask",
+    "helm uninstall web": "ask",
+    "helm upgrade --install web ./chart": "ask",
+    "kubectl get pods -n production": None,
+    "kubectl describe ns prod": None,
+    "kubectl delete pod x --dry-run=client": None,
+    "kubectl rollout status deploy/web": None,
+    "kubectl logs web-0": None,
+    "helm list": None,
+    "helm template ./chart": None,
+    "helm upgrade web ./chart --dry-run": None,
+}
+
+WHOLE = frozenset(
+    (
+        "namespace namespaces ns pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume persistentvolumes "
+        "crd crds customresourcedefinition node nodes storageclass project all"
+    ).split()
+)
+ROLLOUT_READS = ("status", "history")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    if call.has_flag("--dry-run", "--help", "-h"):
+        return None
+    operands = call.operands("-n", "--namespace", "-f", "--filename", "-l", "--selector", "--context", "-c")
+    verb = operands[0] if operands else ""
+    if call.program == "helm":
+        return helm(call, verb)
+    look = "kubectl get " + (operands[1] if len(operands) > 1 and operands[1].isalpha() else "all")
+    if verb == "delete":
+        kinds = operands[1].split(",") if len(operands) > 1 else []
+        whole = call.has_flag("--all", "-A", "--all-namespaces") or any(kind.partition("/")[0] in WHOLE for kind in kinds)
+        if whole or names_production(call):
+            return deny(f"`{shown(call)}` deletes more than one thing of a cluster, data included", look)
+        return ask(f"`{shown(call)}` deletes something in the cluster", look)
+    if verb == "rollout" and operands[1:2] and operands[1] in ROLLOUT_READS:
+        return None
+    return ask(f"`{shown(call)}` changes what runs in the cluster", look)
+
+
+def helm(call: Call, verb: str) -> Finding | None:
+    if verb in ("uninstall", "delete", "del", "un"):
+        if names_production(call):
+            return deny(f"`{shown(call)}` removes a release from production, its data perhaps with it", "helm list")
+        return ask(f"`{shown(call)}` removes a release from the cluster", "helm list")
+    return ask(f"`{shown(call)}` changes what runs in the cluster", "helm list")

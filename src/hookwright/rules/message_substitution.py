@@ -1,0 +1,57 @@
+"""Asks when a backtick or `$(…)` in a double-quoted message would run as a command.
+
+Why: inside double quotes the shell still executes them: a message that speaks of `npm install` installs, and its output
+stands in the message. In single quotes, or with a backslash before each backtick, it stays text.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "message-substitution"
+EXAMPLES = {
+    'git commit -m "use `npm install` first"': "ask",
+    'gh pr create --title x --body "see `make deploy`"': "ask",
+    'git commit -m "run $(make deploy) first"': "ask",
+    "git commit -m 'use `npm install` first'": None,
+    'git commit -m "use \\`npm install\\` first"': None,
+    'git commit -m "release $(date +%F)"': None,
+    "git commit -m \"$(cat <<'EOF'\nuse `npm install` first\nEOF\n)\"": None,
+    'git tag -a v1 -m "built from $(git rev-parse --short HEAD)"': None,
+    'git push origin "$(git branch --show-current)"': None,
+}
+
+# Programs that one substitutes on purpose: they print something.
+PRINTERS = frozenset(
+    (
+        "cat date git echo printf hostname whoami id pwd basename dirname head tail sed awk gawk jq yq cut tr wc sort uniq "
+        "uname node python python3 ruby perl npm cargo grep rg ls seq expr test [ true : realpath readlink mktemp gh tee "
+        "column fold fmt xargs env printenv date gdate sha256sum md5sum shasum openssl curl find"
+    ).split()
+)
+TEXTS = ("-m", "--message", "-b", "--body", "-t", "--title", "--notes", "-n", "--subject", "--description", "-d")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    owner = call.owner
+    if owner is None or call.outer is not None or call.depth > 1:
+        return None
+    deliberate = call.program in PRINTERS and (call.substitution != "`" or len(call.words) < 2 or call.program == "git")
+    if deliberate or not any(marked(call, text) for text in owner.options(*TEXTS)):
+        return None
+    return ask(
+        f"the message holds {call.substitution}{shown(call)}{')' if call.substitution == '$(' else '`'} in double quotes: "
+        f"the shell runs `{shown(call)}` and puts its output there; write the message in single quotes",
+        "git commit -F message.txt" if owner.program == "git" else "",
+    )
+
+
+def marked(call: Call, text: str) -> bool:
+    """Whether the text is prose with a substitution in it, not the substitution alone."""
+    alone = call.substitution == "$(" and text[:2] == "$(" and text[-1:] == ")"
+    return call.substitution in text and not alone

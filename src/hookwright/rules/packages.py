@@ -1,0 +1,71 @@
+"""Asks before software is removed from the machine, or put into it with sudo by a language's package manager.
+
+Why: other projects use the same installation, and `purge` takes configuration and data with it.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "packages"
+EXAMPLES = {
+    "sudo apt-get purge -y postgresql": "ask",
+    "apt autoremove": "ask",
+    "brew uninstall --force openssl": "ask",
+    "pip uninstall -y numpy": "ask",
+    "npm uninstall -g typescript": "ask",
+    "sudo npm install -g x": "ask",
+    "sudo pip install x": "ask",
+    "pacman -Rns gcc": "ask",
+    "dpkg -P nginx": "ask",
+    "npm uninstall lodash": None,
+    "npm install": None,
+    "pip install -r requirements.txt": None,
+    "sudo apt-get install -y jq": None,
+    "brew list": None,
+    "apt-get remove --dry-run nginx": None,
+}
+
+REMOVES = frozenset("remove purge autoremove erase uninstall rm del autopurge zap full-upgrade dist-upgrade".split())
+LISTS = {
+    **dict.fromkeys(("apt", "apt-get", "aptitude", "dpkg"), "dpkg -l"),
+    **dict.fromkeys(("yum", "dnf", "zypper"), "rpm -qa"),
+    **dict.fromkeys(("pacman", "yay", "paru"), "pacman -Q"),
+    **dict.fromkeys(("pip", "pip3"), "pip list"),
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), "npm ls -g"),
+    **{name: f"{name} list" for name in ("brew", "snap", "flatpak", "gem", "cargo", "conda", "mamba", "port")},
+    "apk": "apk info",
+}
+LOCAL = frozenset(("npm", "pnpm", "yarn", "bun"))
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    verb = call.verb
+    if call.has_flag("--dry-run", "-s", "--simulate", "--help"):
+        return None
+    globally = call.has_flag("-g", "--global") or call.option("--location") == "global"
+    if call.under("sudo") and program in ("npm", "pnpm", "yarn", "pip", "pip3", "gem") and verb in ("install", "i", "add"):
+        return ask(f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call))
+    if program in LOCAL and not globally:
+        return None
+    if program in ("pacman", "yay", "paru"):
+        hit = any(word[:2] == "-R" for word in call.args)
+    elif program == "dpkg":
+        hit = call.has_flag("-r", "-P", "--remove", "--purge")
+    else:
+        hit = verb in REMOVES or (program == "conda" and call.operands()[:2] == ["env", "remove"])
+    return ask(f"`{shown(call)}` removes software that others may use", LISTS.get(program, "")) if hit else None
+
+
+def project_install(call: Call) -> str:
+    """The same into the project."""
+    names = [str(word) for word in call.operands()[1:]]
+    if call.program in LOCAL:
+        return " ".join(["npm install --save-dev", *names])
+    return " ".join([".venv/bin/pip install" if "pip" in call.program else "gem install --user-install", *names])

@@ -1,0 +1,102 @@
+"""Stops apps, clusters, sites and virtual machines from being deleted by the platforms' own tools.
+
+Why: with the app go its data, domains and secrets. Where the tool asks back the user is asked; where it was told not to,
+or never asks, it is refused.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules.production import names_production, names_trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "platform-delete"
+EXAMPLES = {
+    "vercel rm my-app --yes": "deny",
+    "eksctl delete cluster --name prod": "deny",
+    "heroku apps:destroy my-app --confirm my-app": "deny",
+    "podman system reset -f": "deny",
+    "heroku pg:reset -a staging": "ask",
+    "fly apps destroy my-app": "ask",
+    "vagrant destroy": "ask",
+    "minikube delete": "ask",
+    "vault kv delete secret/app": "ask",
+    "vercel ls": None,
+    "heroku logs": None,
+    "fly status": None,
+    "eksctl get cluster": None,
+    "vagrant up": None,
+    "doctl compute droplet list": None,
+}
+
+# Program → words that delete.
+DELETES = {
+    "vercel": "rm remove",
+    "now": "rm remove",
+    "netlify": "sites:delete",
+    "heroku": "apps:destroy destroy pg:reset addons:destroy pg:delete",
+    "fly": "destroy delete",
+    "flyctl": "destroy delete",
+    "doctl": "delete d rm",
+    "railway": "down delete",
+    "supabase": "delete",
+    "wrangler": "delete",
+    "firebase": "projects:delete firestore:delete database:remove functions:delete hosting:disable apps:delete",
+    "eksctl": "delete",
+    "kops": "delete",
+    "linode-cli": "delete rm",
+    "hcloud": "delete",
+    "scw": "delete terminate",
+    "ibmcloud": "delete rm",
+    "oci": "delete terminate",
+    "dokku": "apps:destroy",
+    "cf": "delete delete-org delete-space delete-service",
+    "eb": "terminate",
+    "copilot": "delete",
+    "amplify": "delete",
+    "serverless": "remove",
+    "sls": "remove",
+    "sam": "delete",
+    "nomad": "stop purge",
+    "vault": "delete destroy disable",
+    "consul": "delete",
+    "etcdctl": "del",
+    "kafka-topics": "--delete",
+    "kafka-topics.sh": "--delete",
+    "rabbitmqctl": "reset force_reset delete_queue delete_vhost delete_user",
+    "minikube": "delete",
+    "kind": "delete",
+    "k3d": "delete",
+    "vagrant": "destroy",
+    "multipass": "delete purge",
+    "virsh": "destroy undefine vol-delete",
+    "lxc": "delete",
+    "qm": "destroy",
+    "podman": "reset",
+    "neonctl": "delete",
+    "planetscale": "delete",
+    "pscale": "delete",
+    "sentry-cli": "delete",
+    "colima": "delete",
+    "docker-machine": "rm",
+}
+SILENT = frozenset("eksctl wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics kafka-topics.sh qm".split())
+UNASKED = ("-y", "--yes", "-f", "--force", "--confirm", "-q", "--quiet", "--auto-approve", "-purge", "--purge", "--no-prompts")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if call.has_flag("--help", "--dry-run"):
+        return None
+    words = DELETES[program].split()
+    if not any(word in words for word in call.args if word[:1] != "-" or word in words):
+        return None
+    look = f"{program} --help"
+    if call.has_flag(*UNASKED) or (names_production(call) and program in SILENT) or call.option("-auto-approve"):
+        if not names_trial(call):
+            return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)
+    return ask(f"`{shown(call)}` deletes it with its data", look)

@@ -1,0 +1,102 @@
+"""Files that are not to be touched unseen: secrets, git's own, shell profiles, settings, the system's configuration.
+
+a path → [protection] → its class, or ""
+By name only; the hook resolves `..` and symlinks before it asks. Used by the rules and by the guard of the file tools.
+"""
+
+from __future__ import annotations
+
+SECRET = "secrets"
+GIT = "git"
+PROFILE = "profiles"
+SETTINGS = "settings"
+SYSTEM = "system"
+
+WHAT = {
+    SECRET: "holds secrets",
+    GIT: "belongs to git itself; a hook or setting there runs code later",
+    PROFILE: "is run by every new shell",
+    SETTINGS: "decides which hooks and permissions are in force",
+    SYSTEM: "belongs to the operating system",
+}
+
+SECRET_NAMES = frozenset(
+    (
+        ".env .netrc _netrc .pgpass .my.cnf .pypirc .git-credentials .htpasswd .vault-token .dockercfg id_rsa id_dsa "
+        "id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk credentials.json client_secret.json service-account.json "
+        "service_account.json master.key .envrc secrets.yml secrets.yaml secrets.json secrets.toml .s3cfg .boto "
+        "kubeconfig"
+    ).split()
+)
+SECRET_ENDS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".age")
+SECRET_PLACES = (
+    "/.aws/credentials",
+    "/.kube/config",
+    "/.docker/config.json",
+    "/.config/gh/hosts.yml",
+    "/.gnupg/",
+    "/.password-store/",
+    "/.config/gcloud/",
+    "/.azure/",
+    "/.terraform.d/credentials",
+    "/.cargo/credentials",
+    "/etc/shadow",
+    "/etc/gshadow",
+    "/etc/ssl/private/",
+    "/proc/self/environ",
+)
+OPEN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_keys"))
+SAMPLES = ("example", "sample", "template", "dist", "defaults", "schema", "test", "ci")
+PROFILES = frozenset(
+    (
+        ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout "
+        ".kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc config.fish .pam_environment"
+    ).split()
+)
+HOME_PROFILES = (".ssh/", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".gitconfig", ".npmrc",
+                 ".config/git/", ".config/fish/")  # fmt: skip
+SYSTEM_TOPS = ("/etc/", "/usr/", "/bin/", "/sbin/", "/boot/", "/lib/", "/lib64/", "/opt/", "/sys/", "/proc/", "/System/",
+               "/Library/", "/var/spool/cron", "/var/lib/", "/Windows/")  # fmt: skip
+CLAUDE = ("settings.json", "settings.local.json")
+
+
+def protection(path: str) -> str:
+    """The class of a path (absolute, `~/…` or relative to the project), or "" for an ordinary file."""
+    name = path[path.rfind("/") + 1 :]
+    whole = path if path[:1] == "/" else "/" + path
+    if "/.git/" in whole or name == ".git":
+        return GIT
+    if name in CLAUDE or name in (".hookwright.toml", ".claude.json") or "/.claude/hooks/" in whole:
+        if name not in CLAUDE or "/.claude/" in whole or name == "managed-settings.json":
+            return SETTINGS
+    if "/hookwright/" in whole and "/.config/hookwright/" in whole:
+        return SETTINGS
+    if is_secret(name, whole):
+        return SECRET
+    if name in PROFILES:
+        return PROFILE
+    rest = in_home(whole)
+    if rest and rest.startswith(HOME_PROFILES):
+        return PROFILE
+    return SYSTEM if whole.startswith(SYSTEM_TOPS) else ""
+
+
+def is_secret(name: str, whole: str) -> bool:
+    if name in SECRET_NAMES or name.endswith(SECRET_ENDS):
+        return not name.endswith(".pub")
+    if name.startswith(".env."):
+        return not name[5:].startswith(SAMPLES) and not name.endswith(SAMPLES)
+    if "/.ssh/" in whole:
+        return name not in OPEN_SSH and not name.endswith(".pub") and bool(name)
+    for place in SECRET_PLACES:
+        if place in whole:
+            return True
+    return False
+
+
+def in_home(whole: str) -> str:
+    """What follows the home folder in `/~/x`, `/home/ann/x`, `/Users/ann/x`, `/root/x`; "" elsewhere."""
+    parts = whole.split("/", 3)
+    if len(parts) > 2 and (parts[1][:1] == "~" or parts[1] == "root"):
+        return whole[len(parts[1]) + 2 :]
+    return parts[3] if len(parts) > 3 and parts[1] in ("home", "Users") else ""

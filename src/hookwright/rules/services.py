@@ -1,0 +1,49 @@
+"""Asks before services are stopped, restarted, enabled or disabled.
+
+Why: somebody uses the database, the proxy or the firewall that goes away, and `enable` lasts beyond this session.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "services"
+EXAMPLES = {
+    "sudo systemctl stop postgresql": "ask",
+    "systemctl disable firewalld": "ask",
+    "service nginx stop": "ask",
+    "ssh prod 'systemctl restart app'": "ask",
+    "launchctl unload -w /Library/LaunchDaemons/x.plist": "ask",
+    "systemctl status nginx": None,
+    "systemctl --user status": None,
+    "systemctl list-units": None,
+    "service nginx status": None,
+    "launchctl list": None,
+    "brew services list": None,
+}
+
+STOPS = frozenset(
+    (
+        "stop disable mask kill restart try-restart enable edit set-default unload bootout remove delete reenable "
+        "force-reload shutdown isolate"
+    ).split()
+)
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    operands = call.operands()
+    verbs = operands[1:] if call.program in ("service", "rc-service", "brew") else operands[:1]
+    if not verbs or verbs[0] not in STOPS:
+        return None
+    name = next((word for word in operands if word not in STOPS and word not in ("services",)), "the service")
+    where = f" on {call.remote[1]}" if call.remote is not None else ""
+    return ask(f"`{shown(call)}` changes what runs{where}: {name} is used by others too", status(call, name))
+
+
+def status(call: Call, name: str) -> str:
+    return "launchctl list" if call.program == "launchctl" else f"systemctl status {name}" if name != "the service" else "systemctl list-units"

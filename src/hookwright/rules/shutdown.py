@@ -1,0 +1,41 @@
+"""Stops shutting down and restarting the machine.
+
+Why: it ends this session and everything else that runs; on another machine, everybody's.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "shutdown"
+EXAMPLES = {
+    "sudo shutdown -h now": "deny",
+    "reboot": "deny",
+    "systemctl poweroff": "deny",
+    "init 0": "deny",
+    "ssh prod sudo reboot": "ask",
+    "shutdown -c": None,
+    "systemctl status": None,
+    "man reboot": None,
+    "echo reboot": None,
+}
+
+VERBS = ("poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "rescue", "emergency", "isolate")
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    program = call.program
+    if call.has_flag("-c", "--help", "--version", "-k", "--show"):
+        return None
+    if program in ("init", "telinit") and (call.operands() or [""])[0] not in ("0", "1", "6", "S", "s"):
+        return None
+    if program == "systemctl" and call.verb not in VERBS:
+        return None
+    if call.remote is not None:
+        return ask(f"`{shown(call)}` stops {call.remote[1]} for everybody who uses it", "uptime")
+    return deny(f"`{shown(call)}` stops this machine and everything that runs on it", "uptime")

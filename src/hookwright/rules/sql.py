@@ -1,0 +1,130 @@
+"""Stops SQL that drops databases and tables or empties them, through any of the common clients.
+
+Why: DROP, TRUNCATE and a DELETE without WHERE take everything at once; no client asks back. A local file or a database
+that is named as a development or test copy is asked about.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+from hookwright.rules.production import names_production, names_trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "sql-destroy"
+EXAMPLES = {
+    "psql -c 'DROP DATABASE app'": "deny",
+    'mysql -e "drop table orders" shop': "deny",
+    "echo 'DROP SCHEMA public CASCADE;' | psql $DATABASE_URL": "deny",
+    "psql shop <<EOF\nTRUNCATE orders;\nEOF": "deny",
+    "mysql shop -e 'DELETE FROM orders'": "deny",
+    "docker exec db psql -U postgres -c 'DROP DATABASE app'": "deny",
+    "psql app_dev -c 'DROP TABLE users'": "ask",
+    "sqlite3 app.db 'DROP TABLE t'": "ask",
+    "psql -c 'UPDATE users SET admin = true'": "ask",
+    'psql -c "DROP TABLE $T"': "ask",
+    "psql app < migrations/down.sql": "ask",
+    "psql -c 'DELETE FROM users WHERE id = 3'": None,
+    "psql -c \"SELECT 'DROP TABLE users'\"": None,
+    "psql -f migrations/001_create.sql": None,
+    "sqlite3 app.db .schema": None,
+    "grep -rn 'DROP TABLE' migrations": None,
+    "echo 'DROP TABLE users' > migration.sql": None,
+}
+
+TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd")
+FILES = ("-f", "--file", "-i")
+LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
+RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge")
+OTHER_DROPS = frozenset("VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split())
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    first = None
+    for text in texts(call):
+        for statement in statements(text):
+            finding = judged(call, statement, literal=text.literal)
+            if finding is not None:
+                if finding.verdict == "deny":
+                    return finding
+                first = first or finding
+    return first or from_file(call)
+
+
+def texts(call: Call) -> list[Word]:
+    found = call.options(*TEXTS)
+    if call.program in LOCAL:
+        found += call.operands("-cmd", "-init", "-separator")[1:]
+    if call.program in ("bq", "cockroach", "wrangler", "turso"):
+        found += call.operands()[1:]
+    read = call.stdin_text
+    return found + [read] if read is not None else found
+
+
+def statements(text: str) -> list[list[str]]:
+    """The words of each statement in capitals, without strings and comments."""
+    kept = []
+    index = 0
+    while index < len(text):
+        c = text[index]
+        if c == "'":
+            end = text.find("'", index + 1)
+            index = len(text) if end < 0 else end + 1
+            kept.append(" ? ")
+        elif c == "-" and text[index : index + 2] == "--":
+            end = text.find("\n", index)
+            index = len(text) if end < 0 else end
+        elif c == "/" and text[index : index + 2] == "/*":
+            end = text.find("*/", index)
+            index = len(text) if end < 0 else end + 2
+        else:
+            kept.append(" " if c in "()\n\t\r" else c)
+            index += 1
+    return [part.upper().split() for part in "".join(kept).split(";") if part.strip()]
+
+
+def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:
+    head = words[0]
+    what = words[1] if len(words) > 1 else ""
+    text = " ".join(words[:4]).lower()
+    if head == "DROP":
+        if what in ("DATABASE", "SCHEMA", "KEYSPACE", "OWNED"):
+            return severe(call, f"`{text}` deletes the whole {what.lower()} with all its data", literal=literal, local=False)
+        if what == "TABLE":
+            return severe(call, f"`{text}` deletes the table with all its rows", literal=literal)
+        return ask(f"`{text}` removes part of the schema", backup(call)) if what in OTHER_DROPS else None
+    if head == "TRUNCATE":
+        return severe(call, f"`{text}` deletes every row", literal=literal)
+    if head == "DELETE" and "WHERE" not in words and "LIMIT" not in words:
+        return severe(call, f"`{text}` has no WHERE: it deletes every row", literal=literal)
+    if head == "UPDATE" and "SET" in words and "WHERE" not in words:
+        return ask(f"`{text}` has no WHERE: it changes every row", backup(call))
+    if head == "ALTER" and "DROP" in words:
+        return ask(f"`{text}` removes a column with its data", backup(call))
+    return None
+
+
+def severe(call: Call, reason: str, *, literal: bool, local: bool = True) -> Finding:
+    kind = (call.program in LOCAL or names_trial(call)) and not names_production(call)
+    if not literal or (kind and local):
+        return ask(reason, backup(call))
+    return deny(reason, backup(call))
+
+
+def from_file(call: Call) -> Finding | None:
+    """A script whose very name says that it takes away."""
+    files = call.options(*FILES) + [redirect.target for redirect in call.redirects if redirect.op == "<"]
+    for word in files:
+        name = word.rpartition("/")[2].lower()
+        if any(risky in name for risky in RISKY_NAMES):
+            return ask(f"`{shown(call)}` runs {name}, which by its name takes data away", f"less {word}")
+    return None
+
+
+def backup(call: Call) -> str:
+    if call.program in LOCAL:
+        return "cp app.db /tmp/app.db.bak"
+    return "mysqldump --all-databases --result-file=/tmp/backup.sql" if "m" in call.program[:2] else "pg_dumpall -f /tmp/backup.sql"

@@ -1,0 +1,62 @@
+"""Stops infrastructure as code from destroying, and asks before it changes anything.
+
+Why: one word removes servers, networks and databases together; `-auto-approve` takes away the last look at the plan.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, deny, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "infra-destroy"
+EXAMPLES = {
+    "terraform destroy -auto-approve": "deny",
+    "terraform apply -destroy -auto-approve": "deny",
+    "tofu destroy --auto-approve": "deny",
+    "terragrunt run-all destroy --terragrunt-non-interactive": "deny",
+    "pulumi destroy --yes": "deny",
+    "cdk destroy --all --force": "deny",
+    "terraform destroy": "ask",
+    "terraform apply -auto-approve": "ask",
+    "terraform state rm aws_instance.x": "ask",
+    "terraform workspace delete old": "ask",
+    "pulumi up --yes": "ask",
+    "cdk deploy": "ask",
+    "terraform plan -destroy": None,
+    "terraform init": None,
+    "terraform fmt": None,
+    "terraform state list": None,
+    "pulumi preview": None,
+    "cdk diff": None,
+}
+
+UNASKED = ("-auto-approve", "--auto-approve", "-y", "--yes", "-f", "--force", "--terragrunt-non-interactive", "--non-interactive",
+           "--skip-preview")  # fmt: skip
+DESTROYS = frozenset("destroy remove down".split())
+CHANGES = frozenset("apply up deploy import taint untaint force-unlock refresh cancel bootstrap".split())
+STATE = frozenset(("rm", "mv", "push", "delete", "replace-provider"))
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    if call.has_flag("--help", "-help", "--dry-run"):
+        return None
+    operands = call.operands()
+    words = [word for word in operands if word not in ("run-all", "run", "stack")]
+    verb = words[0] if words else ""
+    look = "terraform plan" if call.program not in ("pulumi", "cdk") else "pulumi preview" if call.program == "pulumi" else "cdk diff"
+    destroys = verb in DESTROYS or call.has_flag("-destroy", "--destroy")
+    if verb in ("plan", "preview", "show", "validate", "diff"):
+        return None
+    if destroys and verb:
+        if call.has_flag(*UNASKED):
+            return deny(f"`{shown(call)}` would destroy the infrastructure without a last look", look)
+        return ask(f"`{shown(call)}` destroys the infrastructure", look)
+    if verb in CHANGES:
+        return ask(f"`{shown(call)}` changes running infrastructure", look)
+    if verb in ("state", "workspace") and words[1:2] and words[1] in STATE:
+        return ask(f"`{shown(call)}` makes it forget what it manages", "terraform state list")
+    return None

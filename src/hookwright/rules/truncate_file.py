@@ -1,0 +1,58 @@
+"""Asks before a file is emptied or overwritten as a whole: `> file` alone, `truncate`, `shred`, `dd of=file`.
+
+Why: the old content is gone before anything new is there, and a file that is not committed has no other copy.
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import ask, quoted, shown
+from hookwright.rules.paths import FREE, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.rules import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "truncate-file"
+EXAMPLES = {
+    "> src/main.py": "ask",
+    ": > config.yml": "ask",
+    "truncate -s 0 data.db": "ask",
+    "shred -u notes.txt": "ask",
+    "cp /dev/null src/app.py": "ask",
+    "cat /dev/null > src/app.py": "ask",
+    "dd if=/dev/urandom of=data.bin bs=1M count=10": "ask",
+    "> app.log": None,
+    ": > /tmp/out.txt": None,
+    "truncate -s 0 /tmp/x": None,
+    "echo hi > notes.txt": None,
+    "dd if=/dev/zero of=/tmp/test.img bs=1M count=10": None,
+    "cp a.txt b.txt": None,
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    for word in emptied(call):
+        if word.literal and word != "/dev/null" and kind(call, word, scene) not in FREE:
+            return ask(f"`{shown(call) or '> ' + word}` loses what is in {word}", f"cp {quoted(word)} /tmp/")
+    return None
+
+
+def emptied(call: Call) -> list[Word]:
+    """The files whose content goes."""
+    program = call.program
+    if program in ("", ":", "true") or (program == "cat" and list(call.args) == ["/dev/null"]):
+        return [redirect.target for redirect in call.redirects if redirect.writes and redirect.op in (">", ">|", "&>")]
+    if program == "truncate":
+        sizes = call.options("-s", "--size")
+        return [] if any(size[:1] in "+<>%/" for size in sizes) else call.operands("-s", "--size", "-r", "--reference")
+    if program in ("shred", "srm", "wipe"):
+        return call.operands("-n", "-s", "--iterations", "--size")
+    if program == "dd":
+        from hookwright.shell.command import part  # noqa: PLC0415  loaded by then
+
+        return [part(word, 3) for word in call.args if word.startswith("of=") and not word.startswith("of=/dev/")]
+    if program == "cp":
+        operands = call.operands()
+        return operands[1:] if operands[:1] == ["/dev/null"] else []
+    return []
