@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import Any
 
-    from hookwright.shell.command import Call, Command, Word
+    from hookwright.shell.command import Call, Command
 
 # Branches that others build on; a forced push to one of them erases their work.
 SHARED = ("main", "master", "trunk", "develop", "development", "production", "release", "staging")
@@ -26,10 +26,25 @@ FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
 SPOKEN = frozenset(("git", "gh", "glab", "hub"))  # their texts are prose
 CARRYING = frozenset(
-    ("PAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF SHELL BROWSER").split()
+    (
+        "PAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF SHELL BROWSER"
+    ).split()
 )  # variables that hold a command
 READERS = frozenset("cat bat less more head tail grep egrep rg strings xxd od nl".split())
-SECRETS = (".env", "id_", "credential", "secret", ".ssh", "shadow", ".netrc", ".pgpass", ".pem", ".key", ".aws", ".kube")
+SECRETS = (
+    ".env",
+    "id_",
+    "credential",
+    "secret",
+    ".ssh",
+    "shadow",
+    ".netrc",
+    ".pgpass",
+    ".pem",
+    ".key",
+    ".aws",
+    ".kube",
+)
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+~{}")
 
 
@@ -141,7 +156,7 @@ def by_operand(call: Call, table: dict[str, Any]) -> str:
     first = words[1] if len(words) > 1 else "-"
     names = table.get(call.verb) or table.get(first[:2]) or (table.get("-") if first[:1] == "-" else "") or ""
     if names.__class__ is dict:
-        names = names.get((call.operands()[1:2] or [""])[0]) or ""
+        names = names.get(operand(call, 1)) or ""
     return str(names)
 
 
@@ -149,7 +164,7 @@ def written(call: Call) -> str:
     """Whether a redirection writes where it matters, or nothing but a redirection stands there."""
     for redirect in call.redirects:
         target = redirect.target
-        if not redirect.writes or target in FINE or target[:5] == "/tmp/":  # noqa: S108
+        if not redirect.writes or target in FINE or target[:5] == "/tmp/":
             continue
         if not call.words or call.program in (":", "true", "cat"):
             return " protected_write truncate_file"
@@ -172,14 +187,20 @@ def in_order(findings: list[Finding]) -> list[Finding]:
     return list(told.values())
 
 
+def operand(call: Call, index: int) -> str:
+    """One operand, 0 is the verb; "" where there are not so many."""
+    operands = call.operands()
+    return operands[index] if index < len(operands) else ""
+
+
 def shown(call: Call) -> str:
     """The call as a reason quotes it."""
     text = call.text
     return text if len(text) <= 100 else text[:97] + "…"
 
 
-def quoted(word: Word) -> str:
+def quoted(word: str) -> str:
     """The word as one writes it in a command."""
-    if PLAIN.issuperset(word) or (word.glob and PLAIN.issuperset(word.replace("*", ""))):
+    if PLAIN.issuperset(word) or (getattr(word, "glob", False) and PLAIN.issuperset(word.replace("*", ""))):
         return str(word)
     return "'" + word.replace("'", "'\\''") + "'"

@@ -11,7 +11,7 @@ from hookwright.rules.production import names_production
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "aws-change"
 EXAMPLES = {
@@ -24,6 +24,7 @@ EXAMPLES = {
     "aws s3 cp dist s3://bucket --recursive": "ask",
     "aws iam create-access-key --user-name x": "ask",
     "aws lambda update-function-code --function-name f --zip-file fileb://x.zip": "ask",
+    "aws secretsmanager get-secret-value --secret-id prod": "ask",
     "aws s3 ls": None,
     "aws s3 cp s3://bucket/a.txt .": None,
     "aws ec2 describe-instances": None,
@@ -34,13 +35,15 @@ EXAMPLES = {
     "aws sso login": None,
 }
 
-READS = ("describe-", "list-", "get-", "head-", "batch-get-", "lookup-", "search-", "query", "scan", "select", "wait", "ls", "help",
-         "test-", "validate-", "estimate-", "check-", "detect-", "preview-", "view-", "tail", "login", "logout", "list",
-         "presign", "filter-", "simulate-", "start-query", "export-credentials", "assume-role", "decode-", "package",
-         "update-kubeconfig", "retrieve-", "verify", "start-session", "ecr-login")  # fmt: skip
-HEAVY = ("instance", "db-", "table", "stack", "cluster", "bucket", "file-system", "volume", "snapshot", "domain", "database",
-         "backup", "vault", "user-pool", "function", "repository", "log-group", "key-deletion", "secret", "hosted-zone",
-         "queue", "stream", "project", "topic", "account", "distribution", "replication-group", "server")  # fmt: skip
+READS = ("describe-", "list-", "get-", "head-", "batch-get-", "lookup-", "search-", "query", "scan",
+         "select", "wait", "ls", "help", "test-", "validate-", "estimate-", "check-", "detect-",
+         "preview-", "view-", "tail", "login", "logout", "list", "presign", "filter-", "simulate-",
+         "start-query", "export-credentials", "assume-role", "decode-", "package", "update-kubeconfig",
+         "retrieve-", "verify", "start-session", "ecr-login")  # fmt: skip
+HEAVY = ("instance", "db-", "table", "stack", "cluster", "bucket", "file-system", "volume", "snapshot",
+         "domain", "database", "backup", "vault", "user-pool", "function", "repository", "log-group",
+         "key-deletion", "secret", "hosted-zone", "queue", "stream", "project", "topic", "account",
+         "distribution", "replication-group", "server")  # fmt: skip
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -55,7 +58,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if verb.startswith(READS) or service in ("configure", "sts", "help", "sso"):
         return secret(call, service, verb)
     look = f"aws {service} help"
-    takes = verb.startswith(("delete-", "terminate-", "purge-", "deregister-", "remove-", "destroy-", "schedule-key-deletion"))
+    takes = verb.startswith(
+        ("delete-", "terminate-", "purge-", "deregister-", "remove-", "destroy-", "schedule-key-deletion")
+    )
     if takes and (names_production(call) or any(heavy in verb for heavy in HEAVY)):
         return deny(f"`{shown(call)}` deletes it for good; the API asks nothing back", look)
     return ask(f"`{shown(call)}` {'deletes' if takes else 'changes'} something in the account", look)
@@ -63,7 +68,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 def secret(call: Call, service: str, verb: str) -> Finding | None:
     shows = (service == "secretsmanager" and verb == "get-secret-value") or "--with-decryption" in call.words
-    return ask(f"`{shown(call)}` prints a secret into the conversation", "aws secretsmanager list-secrets") if shows else None
+    return (
+        ask(f"`{shown(call)}` prints a secret into the conversation", "aws secretsmanager list-secrets")
+        if shows
+        else None
+    )
 
 
 def s3(call: Call, verb: str, operands: list[Word]) -> Finding | None:

@@ -7,6 +7,7 @@ is what counts.
 from __future__ import annotations
 
 from hookwright.rules import CARRYING, judge, shown
+from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +30,27 @@ EXAMPLES = {
     "nodemon --exec 'npm test'": None,
 }
 
+# Program → its options that hold a command, and what stands before it there; no option: an argument of its own.
+TAR = (("--checkpoint-action", ("exec=",)), ("--to-command", ("",)), ("-I", ("",)), ("--use-compress-program", ("",)))
+SSH = (("-o", ("ProxyCommand=", "LocalCommand=")),)
+VIM = (("-c", (":!", "!")), ("--cmd", (":!", "!")))
+WATCH = (("--exec", ("",)), ("-x", ("",)))
+OPTIONS = {
+    "make": (("", ("SHELL=",)),),
+    "tar": TAR,
+    "gtar": TAR,
+    "bsdtar": TAR,
+    "ssh": SSH,
+    "vim": VIM,
+    "vi": VIM,
+    "nvim": VIM,
+    "nodemon": WATCH,
+    "watchexec": WATCH,
+}
+GIT_SETTINGS = ("core.pager", "core.editor", "core.sshCommand", "sequence.editor", "diff.external", "core.fsmonitor")
+
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    from hookwright.shell.command import Command  # noqa: PLC0415  loaded by then
-
     for text in texts(call):
         found = judge(Command(text, cwd=call.cwd or ".", home=scene.home), scene.project, scene.branches)
         if found:
@@ -47,34 +65,26 @@ def check(call: Call, scene: Scene) -> Finding | None:
 def texts(call: Call) -> list[str]:
     """The commands that this call is told to run."""
     found = [str(value) for name, value in call.env.items() if name in CARRYING]
-    program = call.program
-    if program in ("make", "gmake"):
-        found += [word[6:] for word in call.args if word.startswith("SHELL=")]
-    elif program == "git":
-        for value in call.options("-c"):
-            name, _, text = value.partition("=")
-            if name.startswith("alias.") and text[:1] == "!":
-                found.append(text[1:])
-            elif name in ("core.pager", "core.editor", "core.sshCommand", "sequence.editor", "diff.external", "core.fsmonitor"):
-                found.append(text)
-        operands = call.operands()
-        if operands[:2] in (["bisect", "run"], ["submodule", "foreach"]):
-            found.append(" ".join(operands[2:]))
-        if operands[:1] == ["rebase"]:
-            found += map(str, call.options("-x", "--exec"))
-    elif program in ("tar", "gtar", "bsdtar"):
-        for value in (*call.options("--checkpoint-action"), *call.options("--to-command", "-I", "--use-compress-program")):
-            found.append(value.removeprefix("exec="))
-    elif program in ("ssh", "scp", "sftp"):
-        for value in call.options("-o"):
-            name, _, text = value.partition("=")
-            if name in ("ProxyCommand", "LocalCommand"):
-                found.append(text)
-    elif program in ("nodemon", "watchexec", "xterm", "gnome-terminal"):
-        found += map(str, call.options("--exec", "-x", "-e", "--"))
-    elif program in ("at", "batch"):
-        text = call.stdin_text
-        found += [str(text)] if text is not None else []
-    elif program in ("vim", "vi", "nvim"):
-        found += [value[1:].lstrip() for value in (value.lstrip(":") for value in call.options("-c", "--cmd")) if value[:1] == "!"]
+    if call.program == "git":
+        return found + of_git(call)
+    for option, prefixes in OPTIONS.get(call.program, ()):
+        for value in call.options(option) if option else call.args:
+            found += [value.removeprefix(prefix) for prefix in prefixes if value.startswith(prefix)]
+    if call.program in ("at", "batch") and call.stdin_text is not None:
+        found.append(str(call.stdin_text))
+    return found
+
+
+def of_git(call: Call) -> list[str]:
+    found = []
+    for value in call.options("-c"):
+        name, _, text = value.partition("=")
+        if name in GIT_SETTINGS or (name.startswith("alias.") and text[:1] == "!"):
+            found.append(text.lstrip("!"))
+    operands = call.operands()
+    if operands[:2] in (["bisect", "run"], ["submodule", "foreach"]):
+        words = list(call.words)
+        found.append(" ".join(word for word in words[words.index(operands[1]) + 1 :] if word != "--recursive"))
+    elif operands[:1] == ["rebase"]:
+        found += map(str, call.options("-x", "--exec"))
     return found

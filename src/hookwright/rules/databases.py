@@ -82,14 +82,18 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return mongo(call)
     if program in ("pg_restore", "mongorestore"):
         hit = call.has_flag("-c", "--clean", "--drop")
-        return ask(f"`{shown(call)}` drops what is there before it restores", "pg_dumpall -f /tmp/backup.sql") if hit else None
+        return (
+            ask(f"`{shown(call)}` drops what is there before it restores", "pg_dumpall -f /tmp/backup.sql")
+            if hit
+            else None
+        )
     words = call.operands("-e", "--env", "--schema")
     name = program
     if program in ("python", "python3", "php", "php8", "ruby", "node") and words:
         name = words[0].rpartition("/")[2]
     resets = RESETS.get(name, "").split()
-    hit = next((word for word in words if word in resets), None)
-    if hit is None and not (name == "prisma" and call.has_flag("--force-reset")):
+    empties = any(word in resets for word in words)
+    if not empties and not (name == "prisma" and call.has_flag("--force-reset")):
         return None
     forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx")
     return ended(call, "empties the database or takes tables away", status(name), forced=forced)
@@ -117,7 +121,12 @@ def mongo(call: Call) -> Finding | None:
     text = call.option("--eval", "-eval") or call.stdin_text or ""
     for needle in DROPS:
         if needle in text:
-            return ended(call, "drops a database or collection", "mongosh --eval 'db.stats()'", forced=getattr(text, "literal", True))
+            return ended(
+                call,
+                "drops a database or collection",
+                "mongosh --eval 'db.stats()'",
+                forced=getattr(text, "literal", True),
+            )
     return None
 
 

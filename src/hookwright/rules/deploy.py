@@ -41,7 +41,7 @@ VERBS = {
     "firebase": "deploy",
     "fly": "deploy launch secrets scale restart",
     "flyctl": "deploy launch secrets scale restart",
-    "heroku": "config:set config:unset ps:scale ps:restart restart releases:rollback rollback pg:promote maintenance:on run",
+    "heroku": "config:set config:unset ps:scale ps:restart restart releases:rollback rollback pg:promote run",
     "wrangler": "deploy publish secret rollback",
     "railway": "up redeploy",
     "serverless": "deploy rollback",
@@ -59,23 +59,39 @@ VERBS = {
     "modal": "deploy",
 }
 READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))
-ANSIBLE_READS = ("--check", "-C", "--syntax-check", "--list-tasks", "--list-hosts", "--list-tags", "--version", "--help")
+ANSIBLE_READS = (
+    "--check",
+    "-C",
+    "--syntax-check",
+    "--list-tasks",
+    "--list-hosts",
+    "--list-tags",
+    "--version",
+    "--help",
+)
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    if call.has_flag("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop") and program != "ansible-playbook":
+    if (
+        call.has_flag("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop")
+        and program != "ansible-playbook"
+    ):
         return None
     if program == "ansible-playbook":
         if call.has_flag(*ANSIBLE_READS) or not call.operands():
             return None
-        return ask(f"`{shown(call)}` changes the machines of its inventory", f"{shown(call)} --check" if call.literal else "")
+        return ask(
+            f"`{shown(call)}` changes the machines of its inventory", f"{shown(call)} --check" if call.literal else ""
+        )
     if program in VERBS:
         operands = call.operands()
         verb = operands[0] if operands else "deploy"
         wanted = VERBS[program].split()
         told = program == "vercel" and verb not in COMMANDS
-        if not (verb in wanted or told or any(word in wanted for word in operands[1:2])) or READS.intersection(operands[1:]):
+        if not (verb in wanted or told or any(word in wanted for word in operands[1:2])) or READS.intersection(
+            operands[1:]
+        ):
             return None
     return ask(f"`{shown(call)}` changes what other people use", "git log --oneline -5")
 
@@ -83,7 +99,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
 # Of vercel; any other word is a folder to deploy.
 COMMANDS = frozenset(
     (
-        "dev build ls list logs pull link whoami inspect login logout init help git project projects teams switch telemetry "
-        "bisect certs rm remove alias env domains dns secrets promote rollback redeploy curl cache blob open"
+        "dev build ls list logs pull link whoami inspect login logout init help git project projects teams switch "
+        "telemetry bisect certs rm remove alias env domains dns secrets promote rollback redeploy curl cache blob "
+        "open"
     ).split()
 )

@@ -44,7 +44,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return down(call)
     if verb == "system" and what == "prune":
         if call.has_flag("--volumes") and call.has_flag("-a", "--all"):
-            return deny(f"`{shown(call)}` deletes every image, container and volume that is not running", "docker system df")
+            return deny(
+                f"`{shown(call)}` deletes every image, container and volume that is not running", "docker system df"
+            )
         return ask(f"`{shown(call)}` deletes what no running container uses, of every project", "docker system df")
     if verb == "volume" and what in ("rm", "prune", "remove"):
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
@@ -65,7 +67,9 @@ def down(call: Call) -> Finding | None:
     if not call.has_flag("-v", "--volumes"):
         return None
     if call.option("--rmi") == "all":
-        return deny(f"`{shown(call)}` deletes this project's volumes with their data, and all its images", "docker compose down")
+        return deny(
+            f"`{shown(call)}` deletes this project's volumes with their data, and all its images", "docker compose down"
+        )
     return ask(f"`{shown(call)}` deletes this project's volumes with their data", "docker compose down")
 
 

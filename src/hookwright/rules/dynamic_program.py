@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ID = "dynamic-program"
 EXAMPLES = {
     "$CMD -rf /": "ask",
-    "$(echo r)m -rf ~": "ask",
+    '"$TOOL" -rf ~': "ask",
     '"$PYTHON" script.py': None,
     "$EDITOR notes.txt": None,
     "./$NAME --help": None,
@@ -30,5 +30,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not any(flag in call.args for flag in FORCED):
         return None
     if any(kind(call, word, scene) in NEVER for word in call.args if word[:1] != "-"):
-        return ask(f"`{shown(call)}`: which program that is shows only when it runs, and its words look like rm's", "type -a rm")
+        return ask(
+            f"`{shown(call)}`: which program that is shows only when it runs, and its words look like rm's",
+            "type -a rm",
+        )
     return None

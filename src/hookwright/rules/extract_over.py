@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from hookwright.rules import ask, quoted, shown
 from hookwright.rules.paths import HOME, PRECIOUS, ROOT, SYSTEM, WHAT, kind
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if call.has_flag("-l", "-t", "-p", "-Z"):
             return None
         folder = call.option("-d") or folder_word(".")
-        listing = "unzip -l " + quoted(next((word for word in call.args if word.endswith(".zip")), folder_word("archive.zip")))
+        listing = "unzip -l " + quoted(
+            next((word for word in call.args if word.endswith(".zip")), folder_word("archive.zip"))
+        )
     what = kind(call, folder, scene)
     if what not in (ROOT, HOME, SYSTEM, PRECIOUS):
         return None
@@ -46,6 +49,4 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def folder_word(text: str) -> Word:
-    from hookwright.shell.command import Word  # noqa: PLC0415  loaded by then
-
     return Word(text)

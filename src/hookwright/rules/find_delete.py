@@ -35,7 +35,7 @@ EXAMPLES = {
 FINDERS = frozenset(("find", "gfind", "fd", "fdfind"))
 NAMES = frozenset(("-name", "-iname", "-path", "-ipath", "-wholename"))
 AGES = frozenset(("-mtime", "-mmin", "-atime", "-ctime", "-newer", "-user"))
-TEMP_ROOTS = ("/tmp", "/tmp/", "/var/tmp", "/var/tmp/")  # noqa: S108
+TEMP_ROOTS = ("/tmp", "/tmp/", "/var/tmp", "/var/tmp/")
 BEFORE = frozenset(("-H", "-L", "-P"))  # options of find itself
 
 

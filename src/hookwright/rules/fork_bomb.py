@@ -5,7 +5,7 @@ Why: the processes double until the machine takes no more input.
 
 from __future__ import annotations
 
-from hookwright.rules import deny, shown
+from hookwright.rules import deny
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ ID = "fork-bomb"
 EXAMPLES = {
     ":(){ :|:& };:": "deny",
     "bomb() { bomb | bomb & }; bomb": "deny",
-    "walk() { for f in *; do walk \"$f\"; done; }; walk .": None,
+    'walk() { for f in *; do walk "$f"; done; }; walk .': None,
     "echo ':(){ :|:& };:'": None,
 }
 

@@ -11,7 +11,7 @@ from hookwright.rules.production import names_production
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "cloud-change"
 EXAMPLES = {
@@ -37,19 +37,25 @@ EXAMPLES = {
 TAKES = frozenset("delete remove destroy purge rm rb delete-batch disable".split())
 CHANGES = frozenset(
     (
-        "create update deploy set-iam-policy add-iam-policy-binding remove-iam-policy-binding stop start reset restart "
-        "resize scale set patch import attach detach failover promote rollback migrate move undelete enable upload sync copy "
-        "deallocate upgrade run-command invoke add replace swap"
+        "create update deploy set-iam-policy add-iam-policy-binding remove-iam-policy-binding stop start reset "
+        "restart resize scale set patch import attach detach failover promote rollback migrate move undelete enable "
+        "upload sync copy deallocate upgrade run-command invoke add replace swap"
     ).split()
 )
 UNASKED = ("-q", "--quiet", "-y", "--yes", "-f", "--force")
-HARMLESS = frozenset(("config", "auth", "info", "version", "components", "account", "login", "configure", "help", "init"))
+HARMLESS = frozenset(
+    ("config", "auth", "info", "version", "components", "account", "login", "configure", "help", "init")
+)
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     operands = call.operands("-n", "--name", "-g", "--resource-group")
-    if not operands or operands[0] in HARMLESS or call.has_flag("--help", "-h", "--dry-run", "-n") and program == "bq":
+    if (
+        not operands
+        or operands[0] in HARMLESS
+        or (call.has_flag("--help", "-h", "--dry-run", "-n") and program == "bq")
+    ):
         return None
     if program == "gsutil" or operands[:1] == ["storage"]:
         return storage(call, operands[1:] if operands[0] == "storage" else operands)
@@ -70,6 +76,8 @@ def storage(call: Call, operands: list[Word]) -> Finding | None:
     if verb == "rb" or (verb in ("rm", "delete") and call.has_flag("-r", "-R", "--recursive", "-a")):
         return deny(f"`{shown(call)}` deletes every object in it for good", look)
     to_cloud = operands[-1:] and operands[-1].startswith(("gs://", "s3://"))
-    if verb in ("rm", "delete", "mv", "setmeta", "iam", "acl") or (verb in ("cp", "rsync") and (to_cloud or call.has_flag("-d"))):
+    if verb in ("rm", "delete", "mv", "setmeta", "iam", "acl") or (
+        verb in ("cp", "rsync") and (to_cloud or call.has_flag("-d"))
+    ):
         return ask(f"`{shown(call)}` changes what is in the bucket", look)
     return None

@@ -5,7 +5,7 @@ Why: `-D` drops commits that no other branch holds; a forced worktree or submodu
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules import ask, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def removes(call: Call, verb: str) -> bool:
         return call.has_flag("-D") or (call.has_flag("-d", "--delete") and call.has_flag("-f", "--force"))
     if verb in ("tag", "update-ref"):
         return call.has_flag("-d", "--delete") and (verb != "tag" or not call.has_flag("-m", "-l"))
-    operation = (call.operands()[1:2] or [""])[0]
+    operation = operand(call, 1)
     if verb == "remote":
         return operation in ("remove", "rm", "set-url")
     return operation in ("remove", "deinit") and call.has_flag("-f", "--force")

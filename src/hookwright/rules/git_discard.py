@@ -56,7 +56,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
             f"`{shown(call)}` deletes these files from the folder as well",
             "git rm -r --cached " + " ".join(quoted(word) for word in call.operands()[1:]),
         )
-    if verb == "checkout-index" or verb == "read-tree":
+    if verb in ("checkout-index", "read-tree"):
         return lost(call) if call.has_flag("-f", "--force", "--reset") else None
     return checkout(call)
 

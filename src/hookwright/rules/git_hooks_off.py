@@ -32,7 +32,18 @@ EXAMPLES = {
     "git config user.name Ann": None,
 }
 
-READS = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--show-origin", "--show-scope", "--edit", "-e", "--help")
+READS = (
+    "--get",
+    "--get-all",
+    "--get-regexp",
+    "--list",
+    "-l",
+    "--show-origin",
+    "--show-scope",
+    "--edit",
+    "-e",
+    "--help",
+)
 SKIPS = ("HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "PRE_COMMIT_ALLOW_NO_CONFIG")
 
 
@@ -57,11 +68,16 @@ def configured(call: Call) -> Finding | None:
     writes = len(words) > 1 or call.has_flag("--unset", "--unset-all", "--remove-section", "--add", "--replace-all")
     if words and words[0].lower() == "core.hookspath" and writes:
         if shared:
-            return deny(f"`{shown(call)}` switches off the hooks of every repository", "git config --get core.hooksPath")
+            return deny(
+                f"`{shown(call)}` switches off the hooks of every repository", "git config --get core.hooksPath"
+            )
         return ask(f"`{shown(call)}` changes which hooks run here", "git config --get core.hooksPath")
     if shared and writes:
         local = " ".join(["git config", *words[:1], "…"])
-        return ask(f"`{shown(call)}` changes git for every repository; `{local}` changes this one only", "git config --list --show-origin")
+        return ask(
+            f"`{shown(call)}` changes git for every repository; `{local}` changes this one only",
+            "git config --list --show-origin",
+        )
     return None
 
 

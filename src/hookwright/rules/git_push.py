@@ -6,12 +6,12 @@ to a branch of your own it is asked about; `--force-with-lease` does the same an
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules import ask, deny, operand, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "git-force-push"
 EXAMPLES = {
@@ -44,7 +44,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     refs = call.operands(*VALUED)[2:]
     if call.has_flag("--mirror"):
-        return deny(f"`{shown(call)}` makes the remote equal to here: every branch that is not here is deleted there", list_remote(call))
+        return deny(
+            f"`{shown(call)}` makes the remote equal to here: every branch that is not here is deleted there",
+            list_remote(call),
+        )
     gone = [ref for ref in refs if ref[:1] == ":" or call.has_flag("-d", "--delete")]
     if gone:
         return deleted(call, gone, scene)
@@ -73,7 +76,7 @@ def is_shared(ref: str, scene: Scene) -> bool:
 
 
 def list_remote(call: Call) -> str:
-    return "git ls-remote --heads " + quoted((call.operands(*VALUED)[1:2] or ["origin"])[0])
+    return "git ls-remote --heads " + quoted(operand(call, 1) or "origin")
 
 
 def with_lease(call: Call, *, refs: bool = True) -> str:

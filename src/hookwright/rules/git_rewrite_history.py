@@ -6,7 +6,7 @@ the last way to undo anything.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules import ask, deny, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if verb in ("filter-branch", "filter-repo", "bfg", "git-filter-repo"):
         return deny(f"`{shown(call)}` rewrites every commit of the history", BUNDLE)
     if verb == "reflog":
-        operation = (call.operands()[1:2] or [""])[0]
+        operation = operand(call, 1)
         if operation == "expire" and call.has_flag("--all") and now(call):
             return deny(f"`{shown(call)}` takes away what brings lost commits back", "git reflog")
         if operation in ("expire", "delete"):

@@ -11,7 +11,7 @@ from hookwright.rules import ask, deny, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "github-change"
 EXAMPLES = {
@@ -66,7 +66,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if group == "repo" and verb == "delete" and call.has_flag("--yes", "--confirm", "-y"):
         return deny(f"`{shown(call)}` deletes the repository with its issues and history", "gh repo view")
-    return ask(f"`{shown(call)}` changes what others see, at once", f"gh {group} list" if group != "auth" else "gh auth status")
+    return ask(
+        f"`{shown(call)}` changes what others see, at once", f"gh {group} list" if group != "auth" else "gh auth status"
+    )
 
 
 def api(call: Call, operands: list[Word]) -> Finding | None:

@@ -36,7 +36,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         operands = call.operands()
         loose = call.has_flag("--dangerously-skip-permissions", "--allow-dangerously-skip-permissions")
         if loose or call.option("--permission-mode") == "bypassPermissions":
-            return ask(f"`{shown(call)}` starts Claude without any permission check", "claude --permission-mode default")
+            return ask(
+                f"`{shown(call)}` starts Claude without any permission check", "claude --permission-mode default"
+            )
         if operands[:1] in (["plugin"], ["plugins"]) and operands[1:2] in (["uninstall"], ["disable"], ["remove"]):
             return ask(f"`{shown(call)}` switches a plugin off, perhaps with its hooks", "claude plugin list")
         return None

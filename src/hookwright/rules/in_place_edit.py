@@ -27,7 +27,7 @@ EXAMPLES = {
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    from hookwright.rules.protected_write import edits_in_place  # noqa: PLC0415  loaded beside this one
+    from hookwright.rules.protected_write import edits_in_place
 
     if not edits_in_place(call):
         return None

@@ -35,8 +35,8 @@ DOCKER = {
 KUBECTL = {
     **dict.fromkeys(
         (
-            "delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run "
-            "expose autoscale"
+            "delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp "
+            "run expose autoscale"
         ).split(),
         "kubernetes",
     ),
@@ -53,8 +53,8 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_text"),
     **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap"), "permissions"),
     **dict.fromkeys(("srm", "wipe"), "truncate_file"),
-    "mv": "move_away protected_write raw_device",
-    "cp": "truncate_file protected_write raw_device",
+    "mv": "move_away protected_write",
+    "cp": "truncate_file protected_write",
     "truncate": "truncate_file protected_write",
     "shred": "truncate_file raw_device",
     "rsync": "mirror_delete remote_write credentials_sent",
@@ -84,9 +84,9 @@ INDEX: dict[str, Any] = {
     "dd": "raw_device truncate_file",
     **dict.fromkeys(
         (
-            "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs mkswap "
-            "wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove vgremove lvremove "
-            "zpool zfs btrfs mdadm diskutil"
+            "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs "
+            "mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
+            "vgremove lvremove zpool zfs btrfs mdadm diskutil"
         ).split(),
         "raw_device",
     ),
@@ -99,7 +99,8 @@ INDEX: dict[str, Any] = {
     "crontab": "crontab",
     **dict.fromkeys(
         (
-            "useradd userdel usermod groupadd groupdel groupmod passwd chpasswd visudo chsh adduser deluser gpasswd dscl"
+            "useradd userdel usermod groupadd groupdel groupmod passwd chpasswd visudo chsh adduser deluser gpasswd "
+            "dscl"
         ).split(),
         "accounts",
     ),
@@ -109,8 +110,8 @@ INDEX: dict[str, Any] = {
     "brew": {**dict.fromkeys(("uninstall", "remove", "rm", "autoremove"), "packages"), "services": "services"},
     **dict.fromkeys(
         (
-            "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram csrutil "
-            "spctl pmset xcode-select tmutil modprobe ssh-keygen"
+            "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram "
+            "csrutil spctl pmset xcode-select tmutil modprobe ssh-keygen"
         ).split(),
         "global_config",
     ),
@@ -140,16 +141,16 @@ INDEX: dict[str, Any] = {
     # databases
     **dict.fromkeys(
         (
-            "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli mycli "
-            "litecli"
+            "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli "
+            "mycli litecli"
         ).split(),
         "sql",
     ),
     **dict.fromkeys(
         (
-            "dropdb redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin manage.py django-admin "
-            "artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase goose migrate dbmate diesel "
-            "sqlx hasura wp rails rake"
+            "dropdb redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin manage.py "
+            "django-admin artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase goose "
+            "migrate dbmate diesel sqlx hasura wp rails rake"
         ).split(),
         "databases",
     ),
@@ -172,20 +173,23 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("docker-compose", "podman-compose"), {"down": "docker", "rm": "docker"}),
     **dict.fromkeys(
         (
-            "vercel netlify heroku fly flyctl railway supabase wrangler firebase serverless sls sam eb copilot amplify dokku"
+            "vercel netlify heroku fly flyctl railway supabase wrangler firebase serverless sls sam eb copilot "
+            "amplify dokku"
         ).split(),
         "platform_delete deploy",
     ),
     **dict.fromkeys(
         (
-            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics kafka-topics.sh "
-            "rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale colima docker-machine"
+            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics "
+            "kafka-topics.sh rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale colima "
+            "docker-machine"
         ).split(),
         "platform_delete",
     ),
     "vault": "platform_delete secret_read",
     **dict.fromkeys(
-        "ansible-playbook kamal cap surge convex modal gh-pages deploy deploy.sh release.sh publish.sh".split(), "deploy"
+        "ansible-playbook kamal cap surge convex modal gh-pages deploy deploy.sh release.sh publish.sh".split(),
+        "deploy",
     ),
     # packages
     **dict.fromkeys(("npm", "pnpm", "yarn"), NPM),

@@ -6,8 +6,8 @@ commands that they are; a text that is only printed is not.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
-from hookwright.rules import judge, recursive_delete
+from hookwright.rules import ask, deny, judge, recursive_delete, shown
+from hookwright.shell.command import Command, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ ID = "inline-code"
 EXAMPLES = {
     "python3 -c \"import shutil; shutil.rmtree('/')\"": "deny",
     "python -c \"import os; os.system('rm -rf ~')\"": "deny",
-    "python3 -c 'import subprocess; subprocess.run([\"rm\", \"-rf\", \"/etc\"])'": "deny",
+    'python3 -c \'import subprocess; subprocess.run(["rm", "-rf", "/etc"])\'': "deny",
     "python3 - <<'EOF'\nimport shutil, os\nshutil.rmtree(os.path.expanduser('~'))\nEOF": "deny",
     "node -e \"require('fs').rmSync('/', {recursive: true})\"": "deny",
     "node -e \"require('child_process').execSync('git push -f origin main')\"": "deny",
     "perl -e 'system(\"rm -rf /\")'": "deny",
-    "ruby -e 'require \"fileutils\"; FileUtils.rm_rf(\"/usr\")'": "deny",
+    'ruby -e \'require "fileutils"; FileUtils.rm_rf("/usr")\'': "deny",
     "php -r 'system(\"rm -rf /\");'": "deny",
     "awk 'BEGIN { system(\"rm -rf /\") }'": "deny",
     "perl -e 'fork while fork'": "deny",
     "python -c \"import shutil; shutil.rmtree('data')\"": "ask",
-    "python3 -c \"import shutil, sys; shutil.rmtree(sys.argv[1])\" src": "ask",
+    'python3 -c "import shutil, sys; shutil.rmtree(sys.argv[1])" src': "ask",
     "python3 -c \"print('rm -rf /')\"": None,
     "python3 -c \"import shutil; shutil.rmtree('build', ignore_errors=True)\"": None,
     "node -e \"console.log('git clean -fdx')\"": None,
@@ -36,13 +36,22 @@ EXAMPLES = {
     "python3 script.py 'rm -rf /'": None,
 }
 
-DELETES = ("rmtree(", "rmSync(", "rm_rf(", "rm_r(", "remove_dir_all(", "rimraf(", "rimraf.sync(", "removeSync(", "rmdirSync(",
-           "remove_entry_secure(", "fs.rm(", "rm_rf ", "remove_tree(", "rmdir_recursive(")  # fmt: skip
+DELETES = ("rmtree(", "rmSync(", "rm_rf(", "rm_r(", "remove_dir_all(", "rimraf(", "rimraf.sync(",
+           "removeSync(", "rmdirSync(", "remove_entry_secure(", "fs.rm(", "rm_rf ", "remove_tree(",
+           "rmdir_recursive(")  # fmt: skip
 FILES = ("os.remove(", "os.unlink(", "unlinkSync(", "unlink(", "File.delete(")
-RUNS = ("os.system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(", "Popen(", "execSync(",
-        "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(", "proc_open(", "system ", "exec ",
-        "getoutput(")  # fmt: skip
-BOMBS = ("fork while fork", "fork while 1", "while True: os.fork", "while 1: os.fork", "while True:os.fork", "loop{fork", "loop { fork")
+RUNS = ("os.system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(",
+        "Popen(", "execSync(", "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(",
+        "proc_open(", "system ", "exec ", "getoutput(")  # fmt: skip
+BOMBS = (
+    "fork while fork",
+    "fork while 1",
+    "while True: os.fork",
+    "while 1: os.fork",
+    "while True:os.fork",
+    "loop{fork",
+    "loop { fork",
+)
 MOST = 40  # places in one text that are looked at
 
 
@@ -66,14 +75,13 @@ def codes(call: Call) -> list[Word]:
     if call.program in ("deno", "bun") and call.verb == "eval":
         found += call.operands()[1:2]
     text = call.stdin_text if not found else None
-    return found + [text] if text is not None else found
+    return [*found, text] if text is not None else found
 
 
 def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
     found = []
-    for bomb in BOMBS:
-        if bomb in code:
-            found.append(deny(f"`{shown(call)}` starts itself again and again until the machine stops", "ulimit -u"))
+    if any(bomb in code for bomb in BOMBS):
+        found.append(deny(f"`{shown(call)}` starts itself again and again until the machine stops", "ulimit -u"))
     if "socket" in code and ("dup2" in code or "pty.spawn" in code):
         found.append(deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn"))
     for needles, recursive in ((DELETES, True), (FILES, False)):
@@ -94,23 +102,24 @@ def deleted(call: Call, strings: list[str], argument: str, scene: Scene, *, recu
 
 def started(call: Call, strings: list[str], argument: str, scene: Scene) -> list[Finding]:
     """A shell text, or the words of one call."""
-    from hookwright.shell.command import Command  # noqa: PLC0415  loaded by then
-
     if not strings:
         return []
-    listed = argument.lstrip()[:1] == "[" or "," in argument.partition("{")[0].replace(strings[0], "", 1) and len(strings) > 1
+    listed = argument.lstrip()[:1] == "[" or (
+        "," in argument.partition("{")[0].replace(strings[0], "", 1) and len(strings) > 1
+    )
     text = " ".join(strings if listed else strings[:1])
     inner = Command(text, cwd=call.cwd or ".", home=scene.home)
     found = judge(inner, scene.project, scene.branches)
     for finding in found:
         finding.reason = f"{call.program} runs it: {finding.reason}"
+        finding.rule = ID
         finding.call = call
     return found[:1]
 
 
 def places(code: str, needles: tuple[str, ...]) -> list[tuple[list[str], str]]:
     """For every place where one of these is called: the strings among its arguments, and the arguments' text."""
-    found = []
+    found: list[tuple[list[str], str]] = []
     for needle in needles:
         start = code.find(needle)
         while start >= 0 and len(found) < MOST:
@@ -162,8 +171,6 @@ def strings_in(argument: str) -> list[str]:
 
 
 def word_of(text: str) -> Word:
-    from hookwright.shell.command import Word  # noqa: PLC0415  loaded by then
-
     word = Word(text)
     if text[:1] == "~":
         word.home = True

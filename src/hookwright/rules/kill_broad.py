@@ -10,7 +10,7 @@ from hookwright.rules import ask, deny, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "kill-broad"
 EXAMPLES = {
@@ -36,9 +36,10 @@ EXAMPLES = {
 
 COMMON = frozenset(
     (
-        "node python python3 java ruby perl php bash sh zsh fish ssh sshd docker dockerd containerd postgres mysqld redis "
-        "redis-server mongod nginx httpd apache2 chrome chromium firefox code electron claude tmux screen systemd init cron "
-        "npm npx yarn pnpm bun deno go cargo make gunicorn uvicorn celery supervisord kubelet xorg Finder Dock"
+        "node python python3 java ruby perl php bash sh zsh fish ssh sshd docker dockerd containerd postgres mysqld "
+        "redis redis-server mongod nginx httpd apache2 chrome chromium firefox code electron claude tmux screen "
+        "systemd init cron npm npx yarn pnpm bun deno go cargo make gunicorn uvicorn celery supervisord kubelet xorg "
+        "Finder Dock"
     ).split()
 )
 EXACT = frozenset(("lsof", "fuser", "ss", "netstat", "jobs", "cat"))  # they name a port, a job or a pid file
@@ -46,7 +47,7 @@ EXACT = frozenset(("lsof", "fuser", "ss", "netstat", "jobs", "cat"))  # they nam
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    if program == "tmux" or program == "screen":
+    if program == "tmux":
         return ask(f"`{shown(call)}` ends every session in it", "tmux list-sessions")
     if program == "kill":
         return kill(call, scene)
@@ -66,7 +67,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def kill(call: Call, scene: Scene) -> Finding | None:
-    pids = [word for word in call.args[1:] if word == "-1"] + [word for word in call.operands("-s", "-n") if word == "1"]
+    pids = [word for word in call.args[1:] if word == "-1"] + [
+        word for word in call.operands("-s", "-n") if word == "1"
+    ]
     if pids:
         what = "every process you may end" if "-1" in pids else "process 1, and with it the system"
         return deny(f"`{shown(call)}` ends {what}", "ps aux")
@@ -78,8 +81,13 @@ def kill(call: Call, scene: Scene) -> Finding | None:
     if any(other.program in EXACT for other in feeders):
         return None
     for other in feeders:
-        if other.program in ("pgrep", "pidof", "grep", "egrep", "rg") and any(is_broad(word) for word in other.operands()):
-            return ask(f"`{shown(call)}` ends every process that `{shown(other)}` finds", "pgrep -fl " + str(other.operands()[-1]))
+        if other.program in ("pgrep", "pidof", "grep", "egrep", "rg") and any(
+            is_broad(word) for word in other.operands()
+        ):
+            return ask(
+                f"`{shown(call)}` ends every process that `{shown(other)}` finds",
+                "pgrep -fl " + str(other.operands()[-1]),
+            )
     return None
 
 

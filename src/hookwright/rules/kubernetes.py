@@ -39,8 +39,8 @@ EXAMPLES = {
 
 WHOLE = frozenset(
     (
-        "namespace namespaces ns pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume persistentvolumes "
-        "crd crds customresourcedefinition node nodes storageclass project all"
+        "namespace namespaces ns pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume "
+        "persistentvolumes crd crds customresourcedefinition node nodes storageclass project all"
     ).split()
 )
 ROLLOUT_READS = ("status", "history")
@@ -56,7 +56,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     look = "kubectl get " + (operands[1] if len(operands) > 1 and operands[1].isalpha() else "all")
     if verb == "delete":
         kinds = operands[1].split(",") if len(operands) > 1 else []
-        whole = call.has_flag("--all", "-A", "--all-namespaces") or any(kind.partition("/")[0] in WHOLE for kind in kinds)
+        whole = call.has_flag("--all", "-A", "--all-namespaces") or any(
+            kind.partition("/")[0] in WHOLE for kind in kinds
+        )
         if whole or names_production(call):
             return deny(f"`{shown(call)}` deletes more than one thing of a cluster, data included", look)
         return ask(f"`{shown(call)}` deletes something in the cluster", look)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 ID = "message-substitution"
 EXAMPLES = {
     'git commit -m "use `npm install` first"': "ask",
-    'gh pr create --title x --body "see `make deploy`"': "ask",
-    'git commit -m "run $(make deploy) first"': "ask",
+    'gh pr create --title x --body "see `make all`"': "ask",
+    'git commit -m "run $(make all) first"': "ask",
     "git commit -m 'use `npm install` first'": None,
     'git commit -m "use \\`npm install\\` first"': None,
     'git commit -m "release $(date +%F)"': None,
@@ -29,9 +29,9 @@ EXAMPLES = {
 # Programs that one substitutes on purpose: they print something.
 PRINTERS = frozenset(
     (
-        "cat date git echo printf hostname whoami id pwd basename dirname head tail sed awk gawk jq yq cut tr wc sort uniq "
-        "uname node python python3 ruby perl npm cargo grep rg ls seq expr test [ true : realpath readlink mktemp gh tee "
-        "column fold fmt xargs env printenv date gdate sha256sum md5sum shasum openssl curl find"
+        "cat date git echo printf hostname whoami id pwd basename dirname head tail sed awk gawk jq yq cut tr wc sort "
+        "uniq uname node python python3 ruby perl npm cargo grep rg ls seq expr test [ true : realpath readlink "
+        "mktemp gh tee column fold fmt xargs env printenv date gdate sha256sum md5sum shasum openssl curl find"
     ).split()
 )
 TEXTS = ("-m", "--message", "-b", "--body", "-t", "--title", "--notes", "-n", "--subject", "--description", "-d")
@@ -44,10 +44,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
     deliberate = call.program in PRINTERS and (call.substitution != "`" or len(call.words) < 2 or call.program == "git")
     if deliberate or not any(marked(call, text) for text in owner.options(*TEXTS)):
         return None
+    written = f"$({shown(call)})" if call.substitution == "$(" else f"`{shown(call)}`"
     return ask(
-        f"the message holds {call.substitution}{shown(call)}{')' if call.substitution == '$(' else '`'} in double quotes: "
-        f"the shell runs `{shown(call)}` and puts its output there; write the message in single quotes",
-        "git commit -F message.txt" if owner.program == "git" else "",
+        f"the message holds {written} in double quotes: the shell runs it and puts its output there; write the message "
+        "in single quotes, or with a backslash before each backtick",
+        "git commit -F message.txt" if owner.program == "git" else f"{owner.program} {owner.verb} --help",
     )
 
 

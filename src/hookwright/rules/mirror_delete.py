@@ -39,7 +39,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` deletes files at its target", f"{call.text} --dry-run")
     if not any(word.startswith(("--del", "--remove-source-files")) for word in call.args):
         return None
-    operands = call.operands("-e", "--rsh", "--exclude", "--include", "-f", "--filter", "--exclude-from", "--files-from")
+    operands = call.operands(
+        "-e", "--rsh", "--exclude", "--include", "-f", "--filter", "--exclude-from", "--files-from"
+    )
     what = kind(call, operands[-1], scene) if operands and ":" not in operands[-1] else ""
     dry = " ".join(["rsync -n", *(quoted(word) for word in call.args)])
     if what in (ROOT, HOME, SYSTEM):

@@ -45,7 +45,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "nft":
         if "flush" in words:
             return deny(f"`{shown(call)}` takes the firewall away", "nft list ruleset")
-        return ask(f"`{shown(call)}` changes the firewall", "nft list ruleset") if {"add", "delete", "insert", "-f"} & words else None
+        return (
+            ask(f"`{shown(call)}` changes the firewall", "nft list ruleset")
+            if {"add", "delete", "insert", "-f"} & words
+            else None
+        )
     if program == "ufw":
         return None if not words or "status" in words else ask(f"`{shown(call)}` changes the firewall", "ufw status")
     if program == "setenforce":

@@ -38,6 +38,7 @@ FETCHERS = frozenset(("curl", "wget", "fetch", "http", "https", "xh", "aria2c", 
 DECODERS = frozenset(("base64", "xxd", "openssl", "gunzip", "uudecode", "base32", "rev"))
 SHELLS = frozenset("sh bash zsh dash ksh ash fish".split())
 INTERPRETERS = frozenset("python python3 perl ruby node php".split())
+STDIN = ("-", "/dev/stdin")
 RUNNERS = SHELLS | INTERPRETERS | {"source", ".", "chmod"}
 
 
@@ -68,7 +69,9 @@ def found(call: Call, source: Call) -> Finding:
 
 def fetch_only(source: Call) -> str:
     url = next((word for word in source.args if "://" in word or "." in word), "")
-    return f"curl -fsSL {quoted(url)} -o /tmp/fetched.sh" if url and getattr(url, "literal", False) else "curl -fsSLO URL"
+    return (
+        f"curl -fsSL {quoted(url)} -o /tmp/fetched.sh" if url and getattr(url, "literal", False) else "curl -fsSLO URL"
+    )
 
 
 def reads_program(call: Call) -> bool:
@@ -76,9 +79,9 @@ def reads_program(call: Call) -> bool:
     if call.program in SHELLS:
         if call.has_flag("-s"):
             return True
-        return not call.has_flag("-c") and all(word == "-" or word == "/dev/stdin" for word in call.operands("-o", "-O"))
+        return not call.has_flag("-c") and all(word in STDIN for word in call.operands("-o", "-O"))
     return not call.has_flag("-c", "-e", "-m", "-r", "-p", "-n", "--eval", "--print") and all(
-        word == "-" or word == "/dev/stdin" for word in call.operands()
+        word in STDIN for word in call.operands()
     )
 
 
@@ -92,14 +95,18 @@ def fetched_then_run(call: Call, scene: Scene) -> Finding | None:
         return None
     for other in calls[calls.index(call) + 1 :]:
         runs = other.words and other.words[0] in (name, "./" + name)
-        if runs or (other.program in RUNNERS and other.program != "chmod" and name in [str(word).removeprefix("./") for word in other.operands()[:1]]):
+        if runs or (
+            other.program in RUNNERS
+            and other.program != "chmod"
+            and name in [str(word).removeprefix("./") for word in other.operands()[:1]]
+        ):
             return ask(f"`{shown(other)}` runs what `{shown(call)}` brings, unread", f"less {quoted_name(name)}")
     return None
 
 
 def saved_as(call: Call) -> str:
     named = call.option("-o", "--output") if call.program == "curl" else call.option("-O", "--output-document")
-    if named is not None and call.program != "curl" or named is not None:
+    if (named is not None and call.program != "curl") or named is not None:
         return str(named).removeprefix("./")
     for redirect in call.redirects:
         if redirect.writes:

@@ -47,11 +47,17 @@ LOCAL = frozenset(("npm", "pnpm", "yarn", "bun"))
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     verb = call.verb
-    if call.has_flag("--dry-run", "-s", "--simulate", "--help"):
+    if call.has_flag("--dry-run", "--simulate", "--help") or (program[:3] == "apt" and call.has_flag("-s")):
         return None
     globally = call.has_flag("-g", "--global") or call.option("--location") == "global"
-    if call.under("sudo") and program in ("npm", "pnpm", "yarn", "pip", "pip3", "gem") and verb in ("install", "i", "add"):
-        return ask(f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call))
+    if (
+        call.under("sudo")
+        and program in ("npm", "pnpm", "yarn", "pip", "pip3", "gem")
+        and verb in ("install", "i", "add")
+    ):
+        return ask(
+            f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call)
+        )
     if program in LOCAL and not globally:
         return None
     if program in ("pacman", "yay", "paru"):

@@ -44,17 +44,33 @@ WHAT = {
 
 BUILT = frozenset(
     (
-        "node_modules bower_components dist build out target _build .next .nuxt .output .svelte-kit .astro .docusaurus "
-        ".turbo .parcel-cache .cache .vite .angular .expo .gradle .terraform __pycache__ .pytest_cache .mypy_cache "
-        ".ruff_cache .tox .nox .venv venv .eggs htmlcov coverage .coverage .nyc_output .hypothesis .ipynb_checkpoints "
-        "DerivedData Pods .dart_tool .sass-cache .eslintcache storybook-static test-results playwright-report "
-        "CMakeFiles CMakeCache.txt obj .swc .webpack .serverless .aws-sam cdk.out .pnpm-store .DS_Store Thumbs.db "
-        "nohup.out package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock poetry.lock Pipfile.lock uv.lock "
-        "Cargo.lock Gemfile.lock composer.lock tsconfig.tsbuildinfo .pytype .pyre .scannerwork .bundle _site"
+        "node_modules bower_components dist build out target _build .next .nuxt .output .svelte-kit .astro "
+        ".docusaurus .turbo .parcel-cache .cache .vite .angular .expo .gradle .terraform __pycache__ .pytest_cache "
+        ".mypy_cache .ruff_cache .tox .nox .venv venv .eggs htmlcov coverage .coverage .nyc_output .hypothesis "
+        ".ipynb_checkpoints DerivedData Pods .dart_tool .sass-cache .eslintcache storybook-static test-results "
+        "playwright-report CMakeFiles CMakeCache.txt obj .swc .webpack .serverless .aws-sam cdk.out .pnpm-store "
+        ".DS_Store Thumbs.db nohup.out package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock poetry.lock "
+        "Pipfile.lock uv.lock Cargo.lock Gemfile.lock composer.lock tsconfig.tsbuildinfo .pytype .pyre .scannerwork "
+        ".bundle _site"
     ).split()
 )
 SCRATCH = frozenset("tmp temp .tmp logs log cache caches".split())  # fine inside of the project only
-BUILT_ENDS = (".pyc", ".pyo", ".o", ".obj", ".class", ".egg-info", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo", ".gcda", ".gcno")
+BUILT_ENDS = (
+    ".pyc",
+    ".pyo",
+    ".o",
+    ".obj",
+    ".class",
+    ".egg-info",
+    ".log",
+    ".tmp",
+    ".swp",
+    ".orig",
+    ".rej",
+    ".tsbuildinfo",
+    ".gcda",
+    ".gcno",
+)
 BUILT_STARTS = ("cmake-build-", "bazel-", ".coverage.", "npm-debug")
 CACHES = (
     ".cache .npm .pnpm-store .yarn/cache .yarn/berry .gradle/caches .m2/repository .cargo/registry go/pkg/mod .Trash "
@@ -62,11 +78,11 @@ CACHES = (
 ).split()
 PRECIOUS_HOME = frozenset(
     (
-        ".ssh .gnupg .aws .azure .kube .config .local .docker .password-store .mozilla .thunderbird .git "
-        "Documents Desktop Pictures Music Videos Movies Photos Library Dropbox OneDrive Downloads"
+        ".ssh .gnupg .aws .azure .kube .config .local .docker .password-store .mozilla .thunderbird .git Documents "
+        "Desktop Pictures Music Videos Movies Photos Library Dropbox OneDrive Downloads"
     ).split()
 )
-TEMPS = ("/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/shm/")  # noqa: S108
+TEMPS = ("/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/shm/")
 TOPS = frozenset(
     (
         "bin boot dev etc lib lib32 lib64 libx32 opt proc run sbin srv sys usr var mnt media nix snap private System "
@@ -74,8 +90,8 @@ TOPS = frozenset(
     ).split()
 )
 # Under these a program's own folder may go after a look.
-SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Volumes", "usr/local", "usr/src",
-               "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
+SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Volumes", "usr/local",
+               "usr/src", "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
 TEMP_VARIABLES = ("$TMPDIR/", "${TMPDIR}/", "$RUNNER_TEMP/", "${RUNNER_TEMP}/", "${TMPDIR:-/tmp}/")
 WILD = frozenset("*?[")
 ALL_OF_IT = ("*", ".*", "**", "*.*", ".[!.]*", ".??*")
@@ -127,7 +143,7 @@ def above(path: str, project: str) -> bool:
 def folder_of_all(path: str) -> str:
     """`folder/*`, `folder/.*` and the like name the whole folder."""
     head, slash, tail = path.rpartition("/")
-    while tail in ALL_OF_IT and head not in ("/tmp", "/var/tmp"):  # noqa: S108
+    while tail in ALL_OF_IT and head not in ("/tmp", "/var/tmp"):
         if not slash:
             return "."
         if not head:
@@ -140,9 +156,8 @@ def folder_of_all(path: str) -> str:
 def inside(parts: list[str]) -> str:
     if ".git" in parts:
         return GIT
-    if parts[0] == ".claude" or parts[0] == ".hookwright.toml":
-        if keeps_guard(parts):
-            return SETTINGS
+    if parts[0] in (".claude", ".hookwright.toml") and keeps_guard(parts):
+        return SETTINGS
     if regenerable(parts) or not SCRATCH.isdisjoint(parts):
         return REGENERABLE
     return INSIDE
@@ -190,7 +205,7 @@ def absolute(path: str) -> str:
         return ROOT
     if path.startswith(TEMPS):
         return TEMP
-    if path in ("/tmp", "/var/tmp"):  # noqa: S108
+    if path in ("/tmp", "/var/tmp"):
         return OUTSIDE
     parts = path[1:].split("/")
     top = parts[0]

@@ -12,7 +12,7 @@ from hookwright.rules.paths import FREE, GIT, NEVER, SETTINGS, WHAT, kind
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "permissions"
 EXAMPLES = {
@@ -41,16 +41,24 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     operands = call.operands("--reference", "--from")
     if program == "setcap":
-        return ask(f"`{shown(call)}` gives a program rights beyond its user's", "getcap " + quoted(operands[-1])) if operands else None
+        return (
+            ask(f"`{shown(call)}` gives a program rights beyond its user's", "getcap " + quoted(operands[-1]))
+            if operands
+            else None
+        )
     if program == "setfacl":
-        return ask(f"`{shown(call)}` changes access over a whole tree", "") if call.has_flag("-R", "--recursive") else None
+        return (
+            ask(f"`{shown(call)}` changes access over a whole tree", "") if call.has_flag("-R", "--recursive") else None
+        )
     mode = next((word for word in call.args if word[:1] != "-" or is_mode(word)), "")
     targets = [word for word in operands if word != mode]
     recursive = call.has_flag("-R", "--recursive")
     for word in targets:
         what = kind(call, word, scene)
         if what in NEVER and recursive and what != GIT:
-            return deny(f"`{shown(call)}` would change {WHAT[what]}, and the former modes are nowhere", "ls -la " + quoted(word))
+            return deny(
+                f"`{shown(call)}` would change {WHAT[what]}, and the former modes are nowhere", "ls -la " + quoted(word)
+            )
         if what in (GIT, SETTINGS) and takes_away(mode):
             return ask(f"`{shown(call)}` switches off a hook or a setting", "ls -la " + quoted(word))
     if program == "chmod":

@@ -1,7 +1,7 @@
 """Stops apps, clusters, sites and virtual machines from being deleted by the platforms' own tools.
 
-Why: with the app go its data, domains and secrets. Where the tool asks back the user is asked; where it was told not to,
-or never asks, it is refused.
+Why: with the app go its data, domains and secrets. Where the tool asks back, so do we; where it was told not to, or
+never asks, it is refused.
 """
 
 from __future__ import annotations
@@ -84,8 +84,22 @@ DELETES = {
     "colima": "delete",
     "docker-machine": "rm",
 }
-SILENT = frozenset("eksctl wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics kafka-topics.sh qm".split())
-UNASKED = ("-y", "--yes", "-f", "--force", "--confirm", "-q", "--quiet", "--auto-approve", "-purge", "--purge", "--no-prompts")
+SILENT = frozenset(
+    "eksctl wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics kafka-topics.sh qm".split()
+)
+UNASKED = (
+    "-y",
+    "--yes",
+    "-f",
+    "--force",
+    "--confirm",
+    "-q",
+    "--quiet",
+    "--auto-approve",
+    "-purge",
+    "--purge",
+    "--no-prompts",
+)
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -96,7 +110,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not any(word in words for word in call.args if word[:1] != "-" or word in words):
         return None
     look = f"{program} --help"
-    if call.has_flag(*UNASKED) or (names_production(call) and program in SILENT) or call.option("-auto-approve"):
-        if not names_trial(call):
-            return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)
+    unasked = call.has_flag(*UNASKED) or (names_production(call) and program in SILENT)
+    if unasked and not names_trial(call):
+        return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)
     return ask(f"`{shown(call)}` deletes it with its data", look)

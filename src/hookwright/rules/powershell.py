@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ID = "powershell"
 EXAMPLES = {
     "pwsh -c 'Remove-Item -Recurse -Force /'": "deny",
-    "powershell.exe -Command \"Format-Volume -DriveLetter D\"": "deny",
+    'powershell.exe -Command "Format-Volume -DriveLetter D"': "deny",
     "cmd.exe /c 'rd /s /q C:\\'": "deny",
     "pwsh -c 'Remove-Item -Recurse src'": "ask",
     "pwsh -c 'Get-ChildItem'": None,
@@ -35,6 +35,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     recursive = any(word in ("-recurse", "-r", "/s", "-rec") for word in words)
     if not recursive or not any(name in text + " " for name in DELETES):
         return None
-    if any(word.rstrip("*\\/") in [top.rstrip("\\/") for top in TOPS] and word[:1] not in "-/" or word in ("/", "\\") for word in words):
+    if any(
+        (word.rstrip("*\\/") in [top.rstrip("\\/") for top in TOPS] and word[:1] not in "-/") or word in ("/", "\\")
+        for word in words
+    ):
         return deny(f"`{shown(call)}` would delete a drive, the system or a home folder", "pwsh -c 'Get-ChildItem'")
     return ask(f"`{shown(call)}` deletes a whole folder", "pwsh -c 'Get-ChildItem'")

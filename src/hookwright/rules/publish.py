@@ -55,7 +55,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("--dry-run", "-n", "--help", "--snapshot", "--skip-publish"):
         return None
     if call.program in ("mvn", "gradle", "gradlew", "mvnw") and not any(
-        word in ("deploy", "publish", "release:perform", "uploadArchives", "publishPlugins") or word.endswith(":publish")
+        word in ("deploy", "publish", "release:perform", "uploadArchives", "publishPlugins")
+        or word.endswith(":publish")
         for word in call.args
     ):
         return None

@@ -21,7 +21,6 @@ EXAMPLES = {
     "sgdisk --zap-all /dev/sda": "deny",
     "cryptsetup luksFormat /dev/sda2": "deny",
     "shred -n 3 /dev/sda": "deny",
-    "cp image.iso /dev/sdb": "deny",
     "zpool destroy tank": "deny",
     "diskutil eraseDisk JHFS+ New disk2": "deny",
     "fdisk /dev/sda": "ask",
@@ -37,8 +36,9 @@ EXAMPLES = {
     "lsblk": None,
 }
 
-DISKS = ("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/rdisk", "/dev/md",
-         "/dev/dm-", "/dev/mapper/", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/nbd")  # fmt: skip
+DISKS = ("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
+         "/dev/rdisk", "/dev/md", "/dev/dm-", "/dev/mapper/", "/dev/loop", "/dev/mem", "/dev/kmem",
+         "/dev/nbd")  # fmt: skip
 ASKING = ("-l", "--list", "-n", "--no-act", "--help", "--version", "-V", "--print", "-p", "--dry-run")
 VERBS = {
     "zpool": "destroy labelclear",
@@ -63,10 +63,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     disks = [word for word in call.args if word.startswith(DISKS)]
     if program in REMOVES:
         return ask(f"`{shown(call)}` removes a volume with everything on it", LOOK)
-    if program in ("cp", "mv", "tee", "install", "cat"):
-        written = disks if program == "tee" else [word for word in call.operands()[-1:] if word in disks]
-        return deny(f"`{shown(call)}` overwrites the disk {written[0]}", LOOK) if written else None
-    if (program != "shred" and call.has_flag(*ASKING)) or (program == "wipefs" and not call.has_flag("-a", "--all", "-o", "-t")):
+    if (program != "shred" and call.has_flag(*ASKING)) or (
+        program == "wipefs" and not call.has_flag("-a", "--all", "-o", "-t")
+    ):
         return None
     if program in ("fdisk", "cfdisk", "gdisk"):
         return ask(f"`{shown(call)}` changes the partitions of a disk", LOOK) if disks else None
@@ -98,5 +97,7 @@ def managed(call: Call, program: str) -> Finding | None:
     elif program == "btrfs":
         hit = verb == "subvolume" and "delete" in call.args
     else:
-        hit = verb in VERBS[program].split() and (verb != "apfs" or bool({"deleteVolume", "deleteContainer", "eraseVolume"} & {*call.args}))
+        hit = verb in VERBS[program].split() and (
+            verb != "apfs" or bool({"deleteVolume", "deleteContainer", "eraseVolume"} & {*call.args})
+        )
     return deny(f"`{shown(call)}` destroys a file system with everything on it", LOOK) if hit else None

@@ -72,7 +72,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("--help", "--version"):
         return None
     if fed(call):
-        from hookwright.rules import find_delete  # noqa: PLC0415  names that come from find
+        from hookwright.rules import find_delete
 
         return find_delete.fed(call, scene)
     recursive = call.program in ALWAYS or call.has_flag("-r", "-R", "--recursive")
@@ -113,7 +113,9 @@ def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding 
         return ask(
             f"`{shown(call)}` deletes a folder that is only known when it runs{hint}", "ls -la " + safe_word(word)
         )
-    return ask(f"`{shown(call)}` would delete {WHAT[what]}", f"mv {quoted(word)} /tmp/" if what == INSIDE else look(word))
+    return ask(
+        f"`{shown(call)}` would delete {WHAT[what]}", f"mv {quoted(word)} /tmp/" if what == INSIDE else look(word)
+    )
 
 
 def single(call: Call, word: Word, what: str, scene: Scene) -> Finding | None:
@@ -134,7 +136,7 @@ def single(call: Call, word: Word, what: str, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` deletes a file of the operating system", look(word))
     if what == PROJECT:
         return ask(f"`{shown(call)}` deletes every file of this folder, committed or not", "git status --short")
-    if what == REMOTE or what == OUTSIDE:
+    if what in (REMOTE, OUTSIDE):
         return ask(f"`{shown(call)}` deletes a file outside of the project", look(word))
     if what == INSIDE and keeps(word):
         return ask(f"`{shown(call)}` deletes data that is usually not committed", f"mv {quoted(word)} /tmp/")

@@ -7,6 +7,7 @@ Why: what answers there is somebody's real service; nothing here can take a requ
 from __future__ import annotations
 
 from hookwright.rules import ask, quoted, shown
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,11 +33,13 @@ EXAMPLES = {
 }
 
 READS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "-T", "--upload-file",
-        "--json", "--form-string", "--post-data", "--post-file", "--body-data", "--body-file")  # fmt: skip
+DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F",
+        "--form", "-T", "--upload-file", "--json", "--form-string", "--post-data", "--post-file",
+        "--body-data", "--body-file")  # fmt: skip
 LOCAL = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal", "10.0.2.2")  # noqa: S104
-VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", "-e", "-m", "--max-time", "-w", "-x", "-K",
-          "--connect-timeout", "--retry", "--cacert", "--cert", "--key", "-X", "--request", *DATA)  # fmt: skip
+VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", "-e", "-m",
+          "--max-time", "-w", "-x", "-K", "--connect-timeout", "--retry", "--cacert", "--cert",
+          "--key", "-X", "--request", *DATA)  # fmt: skip
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -58,7 +61,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     urls = [word for word in (*operands, *call.options("--url")) if word]
     if any(is_local(url) for url in urls) or not urls:
         return None
-    return ask(f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there", f"curl -I {quoted_url(urls[0])}")
+    return ask(
+        f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there",
+        f"curl -I {quoted_url(urls[0])}",
+    )
 
 
 def is_local(url: str) -> bool:
@@ -76,7 +82,9 @@ def quoted_url(url: Word) -> str:
 
 
 def upload(call: Call) -> Finding | None:
-    operands = call.operands("-i", "-P", "-o", "-F", "-c", "-l", "-S", "-J", "-e", "--rsh", "--exclude", "--include", "-f", "--filter")
+    operands = call.operands(
+        "-i", "-P", "-o", "-F", "-c", "-l", "-S", "-J", "-e", "--rsh", "--exclude", "--include", "-f", "--filter"
+    )
     if call.has_flag("-n", "--dry-run") and call.program == "rsync":
         return None
     if not operands:
@@ -89,6 +97,4 @@ def upload(call: Call) -> Finding | None:
 
 
 def place_word(text: str) -> Word:
-    from hookwright.shell.command import Word  # noqa: PLC0415  loaded by then
-
     return Word(text)

@@ -11,7 +11,7 @@ from hookwright.rules.protected import SECRET, protection
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "secret-read"
 EXAMPLES = {
@@ -21,7 +21,6 @@ EXAMPLES = {
     "cat .env": "ask",
     "head -5 ~/.ssh/id_rsa": "ask",
     "sudo cat /etc/shadow": "ask",
-    "aws secretsmanager get-secret-value --secret-id prod": "ask",
     "kubectl get secret db -o yaml": "ask",
     "pass show github": "ask",
     "cat .env.example": None,
@@ -55,7 +54,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         exports = any(word.startswith("--export-secret") for word in call.args)
         return deny(f"`{shown(call)}` prints a private key", "gpg --list-secret-keys") if exports else None
     if program in ("kubectl", "oc"):
-        shows = call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
+        shows = (
+            call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
+        )
         return ask(f"`{shown(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
     if swallowed(call, scene):
         return None
@@ -71,7 +72,9 @@ def from_store(call: Call, program: str) -> Finding | None:
         return None
     if program == "security":
         shows = call.has_flag("-w", "-g") or call.verb in ("dump-keychain", "export")
-        return deny(f"`{shown(call)}` prints a password from the keychain", "security list-keychains") if shows else None
+        return (
+            deny(f"`{shown(call)}` prints a password from the keychain", "security list-keychains") if shows else None
+        )
     return ask(f"`{shown(call)}` prints a secret into the conversation", f"{program} --help")
 
 
@@ -89,4 +92,13 @@ def swallowed(call: Call, scene: Scene) -> bool:
     owner = call.owner
     if owner is not None or call.writes:
         return True
-    return bool(call.consumers) and call.consumers[-1].program not in ("cat", "head", "tail", "grep", "sed", "awk", "less", "sort")
+    return bool(call.consumers) and call.consumers[-1].program not in (
+        "cat",
+        "head",
+        "tail",
+        "grep",
+        "sed",
+        "awk",
+        "less",
+        "sort",
+    )

@@ -40,10 +40,16 @@ def check(call: Call, scene: Scene) -> Finding | None:
     verbs = operands[1:] if call.program in ("service", "rc-service", "brew") else operands[:1]
     if not verbs or verbs[0] not in STOPS:
         return None
-    name = next((word for word in operands if word not in STOPS and word not in ("services",)), "the service")
+    name = next((word for word in operands if word not in STOPS and word != "services"), "the service")
     where = f" on {call.remote[1]}" if call.remote is not None else ""
     return ask(f"`{shown(call)}` changes what runs{where}: {name} is used by others too", status(call, name))
 
 
 def status(call: Call, name: str) -> str:
-    return "launchctl list" if call.program == "launchctl" else f"systemctl status {name}" if name != "the service" else "systemctl list-units"
+    return (
+        "launchctl list"
+        if call.program == "launchctl"
+        else f"systemctl status {name}"
+        if name != "the service"
+        else "systemctl list-units"
+    )

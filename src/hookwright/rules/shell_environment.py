@@ -5,7 +5,7 @@ Why: after `alias rm='rm -rf'` or a foreign folder in front of PATH, what one re
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules import ask, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,14 +29,18 @@ EXAMPLES = {
     "unset FOO": None,
 }
 
-ORDINARY = frozenset("rm cp mv ls cd cat git sudo ssh scp curl sh bash python python3 node npm kill chmod chown".split())
+ORDINARY = frozenset(
+    "rm cp mv ls cd cat git sudo ssh scp curl sh bash python python3 node npm kill chmod chown".split()
+)
 LOADERS = ("LD_PRELOAD=", "LD_LIBRARY_PATH=/tmp", "DYLD_INSERT_LIBRARIES=", "PROMPT_COMMAND=", "BASH_ENV=")
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program == "history":
-        return ask(f"`{shown(call)}` removes the record of what was run", "history") if call.has_flag("-c", "-d") else None
+        return (
+            ask(f"`{shown(call)}` removes the record of what was run", "history") if call.has_flag("-c", "-d") else None
+        )
     if program == "unset":
         return ask("`unset HISTFILE` stops the record of what is run", "history") if "HISTFILE" in call.args else None
     for word in call.args:
@@ -46,6 +50,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if program == "alias":
             if name in ORDINARY and (value.split()[:1] != [name] or "f" in value.partition(" -")[2]):
                 return ask(f"`{shown(call)}` makes {name} do something else than one reads", "alias")
-        elif word.startswith(LOADERS) or (name == "PATH" and value.startswith(("/tmp/", "/var/tmp/", ".:", "/dev/shm"))):  # noqa: S108
+        elif word.startswith(LOADERS) or (
+            name == "PATH" and value.startswith(("/tmp/", "/var/tmp/", ".:", "/dev/shm"))
+        ):
             return ask(f"`{shown(call)}` lets other code run in the place of ordinary commands", f"printenv {name}")
     return None

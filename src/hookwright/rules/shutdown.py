@@ -32,7 +32,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if call.has_flag("-c", "--help", "--version", "-k", "--show"):
         return None
-    if program in ("init", "telinit") and (call.operands() or [""])[0] not in ("0", "1", "6", "S", "s"):
+    if program in ("init", "telinit") and call.verb not in ("0", "1", "6", "S", "s"):
         return None
     if program == "systemctl" and call.verb not in VERBS:
         return None

@@ -12,7 +12,7 @@ from hookwright.rules.production import names_production, names_trial
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "sql-destroy"
 EXAMPLES = {
@@ -39,7 +39,9 @@ TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd")
 FILES = ("-f", "--file", "-i")
 LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
 RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge")
-OTHER_DROPS = frozenset("VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split())
+OTHER_DROPS = frozenset(
+    "VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split()
+)
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -61,7 +63,7 @@ def texts(call: Call) -> list[Word]:
     if call.program in ("bq", "cockroach", "wrangler", "turso"):
         found += call.operands()[1:]
     read = call.stdin_text
-    return found + [read] if read is not None else found
+    return [*found, read] if read is not None else found
 
 
 def statements(text: str) -> list[list[str]]:
@@ -92,7 +94,9 @@ def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:
     text = " ".join(words[:4]).lower()
     if head == "DROP":
         if what in ("DATABASE", "SCHEMA", "KEYSPACE", "OWNED"):
-            return severe(call, f"`{text}` deletes the whole {what.lower()} with all its data", literal=literal, local=False)
+            return severe(
+                call, f"`{text}` deletes the whole {what.lower()} with all its data", literal=literal, local=False
+            )
         if what == "TABLE":
             return severe(call, f"`{text}` deletes the table with all its rows", literal=literal)
         return ask(f"`{text}` removes part of the schema", backup(call)) if what in OTHER_DROPS else None
@@ -127,4 +131,8 @@ def from_file(call: Call) -> Finding | None:
 def backup(call: Call) -> str:
     if call.program in LOCAL:
         return "cp app.db /tmp/app.db.bak"
-    return "mysqldump --all-databases --result-file=/tmp/backup.sql" if "m" in call.program[:2] else "pg_dumpall -f /tmp/backup.sql"
+    return (
+        "mysqldump --all-databases --result-file=/tmp/backup.sql"
+        if "m" in call.program[:2]
+        else "pg_dumpall -f /tmp/backup.sql"
+    )

@@ -34,8 +34,8 @@ EXAMPLES = {
     "cdk diff": None,
 }
 
-UNASKED = ("-auto-approve", "--auto-approve", "-y", "--yes", "-f", "--force", "--terragrunt-non-interactive", "--non-interactive",
-           "--skip-preview")  # fmt: skip
+UNASKED = ("-auto-approve", "--auto-approve", "-y", "--yes", "-f", "--force",
+           "--terragrunt-non-interactive", "--non-interactive", "--skip-preview")  # fmt: skip
 DESTROYS = frozenset("destroy remove down".split())
 CHANGES = frozenset("apply up deploy import taint untaint force-unlock refresh cancel bootstrap".split())
 STATE = frozenset(("rm", "mv", "push", "delete", "replace-provider"))
@@ -47,7 +47,13 @@ def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands()
     words = [word for word in operands if word not in ("run-all", "run", "stack")]
     verb = words[0] if words else ""
-    look = "terraform plan" if call.program not in ("pulumi", "cdk") else "pulumi preview" if call.program == "pulumi" else "cdk diff"
+    look = (
+        "terraform plan"
+        if call.program not in ("pulumi", "cdk")
+        else "pulumi preview"
+        if call.program == "pulumi"
+        else "cdk diff"
+    )
     destroys = verb in DESTROYS or call.has_flag("-destroy", "--destroy")
     if verb in ("plan", "preview", "show", "validate", "diff"):
         return None

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from hookwright.rules import ask, quoted, shown
 from hookwright.rules.paths import FREE, kind
+from hookwright.shell.command import part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules import Finding, Scene
-    from hookwright.shell.command import Call
+    from hookwright.shell.command import Call, Word
 
 ID = "truncate-file"
 EXAMPLES = {
@@ -49,8 +50,6 @@ def emptied(call: Call) -> list[Word]:
     if program in ("shred", "srm", "wipe"):
         return call.operands("-n", "-s", "--iterations", "--size")
     if program == "dd":
-        from hookwright.shell.command import part  # noqa: PLC0415  loaded by then
-
         return [part(word, 3) for word in call.args if word.startswith("of=") and not word.startswith("of=/dev/")]
     if program == "cp":
         operands = call.operands()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ID = "unreadable"
 EXAMPLES = {
     "rm -rf / (": "ask",
-    "echo hi; rm -rf ~ ;; )": "ask",
+    "echo ( rm -rf ~": "ask",
     "ls (": None,
     "echo 'rm -rf /": None,
 }
@@ -39,7 +39,10 @@ def soften(command: Command, findings: list[Finding], off: Collection[str]) -> N
     for piece in first_words(command.text):
         found = judge(type(command)(piece, cwd=command.cwd, home=command.home))
         if found:
-            finding = ask(f"this cannot be read as shell ({command.problem}), and it seems that {found[0].reason}", found[0].instead)
+            finding = ask(
+                f"this cannot be read as shell ({command.problem}), and it seems that {found[0].reason}",
+                found[0].instead,
+            )
             finding.rule = ID
             findings.append(finding)
             return

@@ -425,9 +425,10 @@ def xargs(walker: Walker, call: Call, scope: Scope) -> Call | None:
     words = call.words
     start = after_options(words, 1, XARGS_VALUED)
     given = list(words[start:]) or [Word("echo")]
-    mark = call.option("-I", "--replace") or ("{}" if call.has_flag("-i") else None)
+    own = Call(words[:start], call.place, call.cwd)  # the options of xargs itself, not of what it runs
+    mark = own.option("-I", "--replace") or ("{}" if own.has_flag("-i") else None)
     text = call.stdin_text
-    values = text.split() if text is not None and text.literal and not call.option("-a", "--arg-file") else None
+    values = text.split() if text is not None and text.literal and not own.option("-a", "--arg-file") else None
     if values is not None and len(values) <= UNROLLED:
         if mark:
             first = [Word(word.replace(mark, value)) for value in values[:1] for word in given]
