@@ -26,6 +26,7 @@ COMMANDS = {
     "log": "what happened, oldest first; -f goes on with what happens now",
     "why": "for one past event: who decided what, and what came of it",
     "stats": "decisions, commands, time in the background, what the hooks cost",
+    "learn": "learn how long commands take from Claude Code's transcripts",
     "trust": "let this project's .hookwright.toml do more than tighten",
 }
 

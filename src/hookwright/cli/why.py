@@ -67,7 +67,8 @@ def _show_afterwards(record: dict[str, Any], found: dict[str, Any]) -> None:
         ended = later["outcome"] or "no outcome"
         code = f", exit code {later['exit_code']}" if later["exit_code"] is not None else ""
         took = f" after {seconds(later['duration_ms'] / 1000)}" if later["duration_ms"] is not None else ""
-        what = "the background command ended" if later["event"] == "UserPromptSubmit" else later["event"]
+        ends_task = later["event"] in ("UserPromptSubmit", "BackgroundEnd")
+        what = "the background command ended" if ends_task else later["event"]
         print(f"  {local_time(later['time'])}  {what}: {ended}{code}{took}")
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from hookwright.history import samples
+from hookwright.history import learn, samples
 from hookwright.state import durations
 from hookwright.state.ingest import Ingested, backlog, ingest
 from hookwright.state.journal import FAILURES, first_id
@@ -72,7 +72,9 @@ def bring_up(
     if result.busy:
         return store, result
     samples.add_keys(store)
-    if samples.add_samples(store):
+    news = samples.add_samples(store)
+    news += learn.tail(store, now).background_ends
+    if news:
         samples.publish(store, state, now)
     return store, result
 

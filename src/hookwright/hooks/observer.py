@@ -67,6 +67,8 @@ def ended(event: Any) -> dict[str, Any]:
     facts = {"duration_ms": event.duration_ms}
     if name == "PostToolUse":
         facts.update(outcome.succeeded(event.tool_name, event.tool_response))
+        if "task_id" in facts:
+            facts["transcript"] = event.transcript_path  # where the client will note its end
     else:
         facts.update(outcome.failed(event.error, interrupted=event.is_interrupt is True))
     return facts

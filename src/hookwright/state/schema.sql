@@ -29,6 +29,7 @@ CREATE TABLE events (
 CREATE INDEX events_session ON events (session_id, time);
 CREATE INDEX events_call ON events (tool_use_id) WHERE tool_use_id IS NOT NULL;
 CREATE INDEX events_key ON events (key, time) WHERE key IS NOT NULL;
+CREATE INDEX events_behind ON events (id) WHERE outcome = 'background';
 CREATE TABLE decisions (              -- hooks that spoke or failed; the silent ones are in events.decisions
     event_id TEXT NOT NULL,
     place INTEGER NOT NULL,           -- order in which the hooks ran
@@ -64,6 +65,16 @@ CREATE TABLE questions (              -- what the user was asked, and answered, 
     options TEXT,                     -- JSON
     answer TEXT,
     seconds REAL                      -- from asking to answering
+) WITHOUT ROWID;
+CREATE TABLE hook_runs (              -- what the client itself wrote about hooks, ours and others'
+    id TEXT PRIMARY KEY,
+    time REAL NOT NULL,
+    session_id TEXT,
+    event TEXT,
+    name TEXT,                        -- event and matcher
+    command TEXT,                     -- redacted
+    ms REAL NOT NULL,                 -- as the client measured it, its own waiting included
+    exit_code INTEGER
 ) WITHOUT ROWID;
 CREATE TABLE segments (               -- how far each journal segment is read
     name TEXT PRIMARY KEY,
