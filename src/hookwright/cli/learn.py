@@ -65,7 +65,8 @@ def show(store: sqlite3.Connection, found: learn.Found, *, dry_run: bool) -> Non
         if rows:
             print(f"\n{title}")
             for row in rows:
-                print(f"  {plain(row['key'], 60):60} {row['n']:4} {'run ' if row['n'] == 1 else 'runs'}, usually {seconds(row['median_s'])}")
+                runs = "run" if row["n"] == 1 else "runs"
+                print(f"  {plain(row['key'], 60):60} {row['n']:4} {runs}, usually {seconds(row['median_s'])}")
 
 
 def summary(store: sqlite3.Connection, state: str) -> dict[str, list[dict[str, Any]]]:
