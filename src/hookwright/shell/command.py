@@ -136,7 +136,10 @@ WRAPPING_WORDS = {
 }
 # Programs that run what the project's files say; asked only when somebody can look there.
 SCRIPTED = frozenset(
-    "npm pnpm yarn bun make gmake just tox nox poe task pdm hatch poetry pipenv uv rye pixi composer rake deno".split()
+    (
+        "npm pnpm yarn bun deno composer run-s run-p npm-run-all npm-run-all2 concurrently make gmake just "
+        "tox nox poe task pdm hatch pipenv rye pixi"
+    ).split()
 )
 
 # Words that begin something larger than a call.

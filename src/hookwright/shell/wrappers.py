@@ -8,7 +8,7 @@ its own and its `inner` calls follow it in the list.
 from __future__ import annotations
 
 from hookwright.shell.command import Call, Loop, Place, Word, part
-from hookwright.shell.walk import Scope, bind
+from hookwright.shell.walk import MOST_STEPS, Scope, bind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -661,15 +661,19 @@ def runner(walker: Walker, call: Call, scope: Scope) -> Call | None:
 
 def scripted(walker: Walker, call: Call, scope: Scope) -> Call | None:
     """What a project script runs follows its call, when somebody can look it up."""
-    scripts = walker.command.scripts
-    if scripts is None:
+    command = walker.command
+    if command.scripts is None or walker.steps > MOST_STEPS:
         return call
-    texts = scripts.texts(call)
+    key = f"{call.cwd} {call.text}"
+    texts = command.scripts.texts(call, command.home) if key not in walker.active else ()
     if not texts:
         return call
     walker.add(call, scope)
+    walker.active.add(key)
+    place = within(call)
     for text, folder in texts:
-        call.inner = [*call.inner, *walker.nested(text, within(call), Scope(folder, {}))]
+        call.inner = [*call.inner, *walker.nested(text, place, Scope(folder, dict(call.env)))]
+    walker.active.discard(key)
     return None
 
 
@@ -748,7 +752,8 @@ CARRIERS: dict[str, Callable[[Walker, Call, Scope], Call | None]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), package_manager),
     "uv": uv,
     **dict.fromkeys(("pdm", "hatch", "poetry", "pipenv", "rye", "pixi"), runner),
-    **dict.fromkeys(("make", "gmake", "just", "tox", "nox", "poe", "task"), runner),
+    **dict.fromkeys(("make", "gmake", "just", "tox", "nox", "poe", "task"), scripted),
+    **dict.fromkeys(("deno", "composer", "run-s", "run-p", "npm-run-all", "npm-run-all2", "concurrently"), scripted),
     **dict.fromkeys(("tmux", "screen"), terminal),
     "hyperfine": hyperfine,
 }
