@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,43 @@ def test_variables_reach_later_commands_and_subagents_know_the_branch(ours):
     run = ours.run(lanes)
     assert run.tool_results[0].text == f"it's {ours.project}"
     assert "branch fix/77-slow-start" in json.dumps(run.lane("sub")[0])
+
+
+# --- format
+
+
+def test_a_file_is_formatted_and_edits_after_it_succeed(ours):
+    configure(ours, "[format]\nmode = 'on'\n")
+    ours.write("pyproject.toml", "[tool.ruff]\n")
+    os.makedirs(os.path.join(ours.project, ".venv/bin"))
+    os.symlink(os.path.join(os.path.dirname(sys.executable), "ruff"), os.path.join(ours.project, ".venv/bin/ruff"))
+    run = ours.run(
+        [
+            write(ours, "new.py", "x=1\ny = 2\n"),
+            edit(ours, "new.py", "x = 1", "x=3"),  # the text as the formatter left it
+            edit(ours, "new.py", "x = 3\ny = 2", "x = 4\ny = 5"),
+            edit(ours, "app.py", "speed = 1", "speed   =   2"),
+            "done",
+        ]
+    )
+    assert [result.failed for result in run.tool_results] == [False] * 4
+    assert ours.read("new.py") == "x = 4\ny = 5\n"
+    assert ours.read("app.py") == "speed = 2\n"
+    said = [line for text in run.context_texts() for line in text.splitlines() if "[hookwright format]" in line]
+    assert said == [
+        "[hookwright format] ruff reformatted new.py; line 1 now reads: x = 1",
+        "[hookwright format] ruff reformatted new.py; line 1 now reads: x = 3",
+        "[hookwright format] ruff reformatted app.py; line 1 now reads: speed = 2",
+    ]
+
+
+def test_the_formatter_is_off_until_it_is_switched_on(ours):
+    configure(ours, "")
+    ours.write("pyproject.toml", "[tool.ruff]\n")
+    os.makedirs(os.path.join(ours.project, ".venv/bin"))
+    os.symlink(os.path.join(os.path.dirname(sys.executable), "ruff"), os.path.join(ours.project, ".venv/bin/ruff"))
+    ours.run([write(ours, "new.py", "x=1\n"), "done"])
+    assert ours.read("new.py") == "x=1\n"
 
 
 # --- judges of the client's own

@@ -16,7 +16,6 @@ SECONDS = 3.0
 _ENV = {
     "GIT_OPTIONAL_LOCKS": "0",  # a look must not disturb a commit that runs at the same time
     "GIT_TERMINAL_PROMPT": "0",
-    "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
     # Claude Code may itself have been started by a git hook, whose variables point at another repository.
     "GIT_DIR": None,
@@ -57,7 +56,7 @@ def untracked_of(top: str, paths: Sequence[str]) -> set[str]:
     """Those of these paths that git neither tracks nor ignores."""
     if not paths:
         return set()
-    text = ask(top, "ls-files", "-z", "--others", "--exclude-standard", "--", *paths)
+    text = ask(top, "--literal-pathspecs", "ls-files", "-z", "--others", "--exclude-standard", "--", *paths)
     return set() if text is None else {entry for entry in text.split("\0") if entry}
 
 

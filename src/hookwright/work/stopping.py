@@ -6,13 +6,12 @@ Every reason is counted in the loop ledger; none is said twice in the same words
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from hookwright.plan import sources
 from hookwright.protocol.decisions import Decision
-from hookwright.work import checks, gitdir
+from hookwright.work import checks
 from hookwright.work.ledger import Ledger
+from hookwright.work.places import project_root
 from hookwright.work.touched import Touched
 from hookwright.work.unfinished import issue_of, suggested_subject, unfinished
 from hookwright.work.words import counted, listed
@@ -146,12 +145,6 @@ class Guard:
     def _tell_once(self, ledger: Ledger, what: str, text: str) -> None:
         if ledger.first(what):
             self.messages.append(text)
-
-
-def project_root(world: World) -> str:
-    """The folder that the project's file, else its repository, else Claude Code was started in."""
-    file = sources.project_file(world.project, world.home)
-    return os.path.realpath(os.path.dirname(file) if file else gitdir.top_of(world.project) or world.project or "/")
 
 
 def _failed(one: checks.Due, times: int, most: int) -> str:
