@@ -1,6 +1,7 @@
 """Hooks run in order, each sees what the one before left, and one answer comes out."""
 
 import json
+import marshal
 import time
 
 import pytest
@@ -28,9 +29,10 @@ def plan_of(tmp_path, *hooks: str, **config: str):
     rows: dict = {}
     for hook in own.hooks:
         for event, tools in hook.on.items():
-            row = compiler._row(hook, tools, resolved.values[hook.name])
+            row = compiler._row(hook, tools, resolved.values[hook.name], tuple(compiler.environment(hook)))
             rows.setdefault(event, []).append({**row, **{k: v for k, v in config.items() if k in row}})
-    return {"hooks": rows, "problem": "", "modules": own.modules}
+    modules = {file: marshal.dumps(code) for file, code in own.modules.items()}
+    return {"hooks": rows, "problem": "", "modules": modules, "variables": frozenset()}
 
 
 def says(body: str, name: str = "h", on: str = 'PreToolUse, "Bash"', **declared) -> str:

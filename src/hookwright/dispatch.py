@@ -6,6 +6,7 @@ Everything that decides (the door, explain, replay, the tests) calls `answer`, s
 
 from __future__ import annotations
 
+import marshal
 from time import perf_counter_ns
 
 from hookwright.hooks.base import Overrun
@@ -61,15 +62,17 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     if not isinstance(name, str):
         return outcome  # no event of any client
     said: list[tuple[str, Decision]] = []
+    environment = world.names is None or not plan["variables"].isdisjoint(world.names)
     for row in plan["hooks"].get(name, ()):
         tools = row["tools"]
         if tools and not listens(tools, event.raw.get("tool_name")):
             continue
-        options = in_force(row, world)
+        options: dict[str, Any] = dict(row["options"])
+        if environment:
+            add_environment(options, row["env"], world)
         mode = options.setdefault("mode", row["mode"])
         if mode == "off":
             continue
-        options["mode"] = mode  # what a hook does besides deciding, it leaves in shadow
         began = perf_counter_ns()
         decision, failure = _ask(row, plan, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
@@ -101,10 +104,9 @@ def listens(tools: tuple[str, ...], tool_name: Any) -> bool:
     return False
 
 
-def in_force(row: Mapping[str, Any], world: World) -> dict[str, Any]:
-    """The row's options with the environment on top; a variable with a bad value is passed over and noted."""
-    options: dict[str, Any] = dict(row["options"])
-    for variable, option, kind, choices, spelling in row["env"]:
+def add_environment(options: dict[str, Any], variables: tuple[tuple[Any, ...], ...], world: World) -> None:
+    """Put the environment on top; a variable with a bad value is passed over and noted."""
+    for variable, option, kind, choices, spelling in variables:
         text = world.env(variable)
         if text is None:
             continue
@@ -117,7 +119,6 @@ def in_force(row: Mapping[str, Any], world: World) -> dict[str, Any]:
                 options[option] = spelling[text.strip().lower()]
         except BadValue as error:
             world.facts.setdefault("bad_environment", []).append(f"{variable} {error}")
-    return options
 
 
 def _ask(
@@ -144,7 +145,7 @@ def hook_class(row: Mapping[str, Any], modules: Mapping[str, Any]) -> type[Hook]
         module = __import__("hookwright.hooks." + row["hook"], None, None, ("*",))
         return getattr(module, row["class"])  # type: ignore[no-any-return]
     names: dict[str, Any] = {"__name__": "hookwright_user." + file[file.rfind("/") + 1 : -3], "__file__": file}
-    exec(modules[file], names)  # noqa: S102  compiled from the user's own file when the plan was made
+    exec(marshal.loads(modules[file]), names)  # noqa: S102, S302  compiled from the user's own file for the plan
     return names[row["class"]]  # type: ignore[no-any-return]
 
 

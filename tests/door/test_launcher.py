@@ -65,7 +65,19 @@ def test_a_package_that_comes_back_works_again_and_its_next_loss_is_told_again(i
     bundle.ensure(installed.argv[5], str(installed.root))
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "flipped in the head", "flipped in a body", "text", "a folder"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "empty",
+        "cut",
+        "flipped in the block",
+        "flipped in the length",
+        "flipped in the head",
+        "flipped in a body",
+        "text",
+        "a folder",
+    ],
+)
 def test_a_damaged_bundle_is_made_anew(installed, damage):
     [path] = installed.cache.glob("door-site*cpython*")
     data = path.read_bytes()
@@ -77,7 +89,9 @@ def test_a_damaged_bundle_is_made_anew(installed, damage):
             {
                 "empty": b"",
                 "cut": data[: len(data) // 3],
-                "flipped in the head": data[:200] + bytes([data[200] ^ 255]) + data[201:],
+                "flipped in the block": data[:200] + bytes([data[200] ^ 255]) + data[201:],
+                "flipped in the length": data[:8206] + bytes([data[8206] ^ 255]) + data[8207:],
+                "flipped in the head": data[:9000] + bytes([data[9000] ^ 255]) + data[9001:],
                 "flipped in a body": data[:-50] + bytes([data[-50] ^ 255]) + data[-49:],
                 "text": b"not a bundle" * 1000,
             }[damage]

@@ -1,14 +1,15 @@
 """The first code of the bundle: puts the core modules in place and serves the others when they are asked for.
 
 launcher → [this] → oneshot.main
-Executed by the launcher, in whose globals it finds `f` (the bundle's descriptor), `n` (its first bytes), `h` and
-`H` (its head, as bytes and as objects).
+The bundle is: this block, of fixed length and with its own checksum; the head, which every event needs; bodies.
+Executed by the launcher, in whose globals it finds `f` (the bundle's descriptor) and `b` (this block).
 A module whose source changed since the bundle was made is never served from it.
 """
 
 from __future__ import annotations
 
 import _imp
+import gc
 import marshal
 import posix
 import sys
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     f = 0
-    h = n = b""
-    H: tuple[Any, ...] = ()
+    b = b""
 
 Module = type(sys)
 
@@ -28,16 +28,22 @@ Module = type(sys)
 class Shelf:
     """Finder and loader of the bundle's modules."""
 
-    __slots__ = ("base", "bodies", "build", "descriptor", "groups", "index")
+    __slots__ = ("base", "bodies", "build", "descriptor", "groups", "places", "rows")
 
     def __init__(self, descriptor: int, base: int, build: bytes, head: tuple[Any, ...]) -> None:
         self.descriptor = descriptor
         self.base = base  # where the bodies begin
         self.build = build
         self.bodies: dict[str, bytes] = {}  # found, not yet executed
-        self.index = head[2]  # name → (offset, length, checksum, folder of a package, path, mtime_ns, size)
+        self.rows = head[1]  # of the index, which is read when a module is asked for: offset, length, checksum
+        self.groups = head[2]  # event → tool ("" for any) → such rows of the modules that it needs
+        self.places: dict[str, tuple[Any, ...]] = {}
 
-        self.groups = head[3]  # event → tool ("" for any) → (offset, length, checksum) of the modules it needs
+    def index(self) -> dict[str, tuple[Any, ...]]:
+        """Name → (offset, length, checksum, folder of a package, path, mtime_ns, size)."""
+        if not self.places:
+            self.places = marshal.loads(self.body(self.rows))  # noqa: S302  our own file, checked
+        return self.places
 
     def preload(self, event: object, tool: object) -> None:
         """Put in place what this event's hooks import, in one piece: each import saved is a percent of the start."""
@@ -59,10 +65,12 @@ class Shelf:
         return found
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        row = self.index.get(name)
-        if row is None:
+        if not name.startswith("hookwright"):
             return None
         try:
+            row = self.index().get(name)
+            if row is None:
+                return None
             if not fresh(row):
                 raise ImportError  # noqa: TRY301
             self.bodies[name] = self.body(row)
@@ -123,11 +131,17 @@ def put_in_place(core: tuple[tuple[Any, ...], ...]) -> None:
 
 
 def start() -> None:
-    put_in_place(H[1])
-    shelf: Any = Shelf(f, 16 + len(h), n[:8], H)
+    gc.disable()  # the process ends before garbage matters
+    lead = posix.read(f, 16)
+    head = posix.read(f, int.from_bytes(lead[8:], "little"))
+    if _imp.source_hash(0, head) != lead[:8]:
+        return
+    parts = marshal.loads(head)  # noqa: S302  our own file, checked
+    put_in_place(parts[0])
+    shelf: Any = Shelf(f, len(b) + 16 + len(head), lead[:8], parts)
     sys.meta_path.insert(0, shelf)
     sys.modules["hookwright.door.oneshot"].main(shelf.build, shelf.preload)
 
 
-if "n" in globals():  # run by the launcher, not imported by a reader
+if "b" in globals():  # run by the launcher, not imported by a reader
     start()

@@ -23,6 +23,8 @@ from hookwright.protocol.events import FAMILY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+BLOCK = 8192  # bytes of the file's first block, which the launcher reads and runs
+
 # Needed by every event, so they come with the head of the file; all others are read when they are asked for.
 CORE = (
     "hookwright",
@@ -111,41 +113,59 @@ def is_fresh(prefix: str, root: str) -> bool:
     """Does the file hold exactly today's sources?"""
     try:
         with open(file_for(prefix), "rb") as file:
-            lead = file.read(16)
-            head = file.read(int.from_bytes(lead[8:], "little"))
-        if source_hash(0, head) != lead[:8]:
-            return False
-        _, core, index, _, boot = marshal.loads(head)  # noqa: S302  our own file, checked above
-    except (OSError, ValueError, EOFError, TypeError):
+            data = file.read()
+    except OSError:
         return False
-    rows = {name: row for name, _, row in core} | index
+    block, lead, rest = data[:BLOCK], data[BLOCK : BLOCK + 16], data[BLOCK + 16 :]
+    size = int.from_bytes(lead[8:], "little")
+    head, bodies = rest[:size], rest[size:]
+    if source_hash(0, block[8:]) != block[:8] or source_hash(0, head) != lead[:8]:
+        return False
+    core, (start, length, checksum), _, boot = marshal.loads(head)  # noqa: S302  our own file, checked above
+    index = bodies[start : start + length]
+    if source_hash(0, index) != checksum:
+        return False
+    rows = {name: row for name, _, row in core} | marshal.loads(index)  # noqa: S302
     return boot == _stamp(_boot_path(root)) and {name: tuple(row[4:]) for name, row in rows.items()} == {
         name: (path, *_stamp(path)) for name, path in sources(root)
     }
 
 
 def made(root: str) -> bytes:
-    """The bytes of the bundle."""
+    """The bytes of the bundle: block, head, bodies."""
     paths = dict(sources(root))
     always: list[str] = []
     for name in CORE:
         _collect(name, paths, always)
-    core = _pieces(_in_import_order(paths, tuple(always)), paths)
+    bodies = _Bodies()
     index: dict[str, tuple[Any, ...]] = {}
-    bodies = bytearray()
     for name, path in paths.items():
         if name not in always:
-            body = marshal.dumps(stripped(path))
-            index[name] = _row(path, len(bodies), len(body), source_hash(0, body))
-            bodies += body
+            index[name] = _row(path, *bodies.add(stripped(path)))
     groups: dict[str, dict[str, tuple[Any, ...]]] = {}
     for event, tool, modules in _groups(paths, always):
-        body = marshal.dumps(_pieces(modules, paths))
-        groups.setdefault(event, {})[tool] = (len(bodies), len(body), source_hash(0, body))
-        bodies += body
+        groups.setdefault(event, {})[tool] = bodies.add(_pieces(modules, paths))
     boot = _boot_path(root)
-    head = marshal.dumps((stripped(boot), core, index, groups, _stamp(boot)))
-    return source_hash(0, head) + len(head).to_bytes(8, "little") + head + bytes(bodies)
+    core = _pieces(_in_import_order(paths, tuple(always)), paths)
+    head = marshal.dumps((core, bodies.add(index), groups, _stamp(boot)))
+    block = marshal.dumps(stripped(boot)).ljust(BLOCK - 8, b"\0")
+    if len(block) != BLOCK - 8:
+        raise ValueError(f"door/boot.py compiles to {len(block)} bytes and must fit into {BLOCK - 8}")
+    lead = source_hash(0, head) + len(head).to_bytes(8, "little")
+    return source_hash(0, block) + block + lead + head + bytes(bodies.data)
+
+
+class _Bodies:
+    """The end of the bundle: pieces that are read when they are needed."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def add(self, value: Any) -> tuple[int, int, bytes]:
+        """Where the piece is, how long, and its checksum."""
+        body = marshal.dumps(value)
+        self.data += body
+        return len(self.data) - len(body), len(body), source_hash(0, body)
 
 
 def sources(root: str) -> Iterator[tuple[str, str]]:

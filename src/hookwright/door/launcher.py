@@ -19,20 +19,16 @@ if TYPE_CHECKING:
 
 MARK = "import sys  # hookwright"
 
-# Compiled on every call, so it is short; what it runs leaves the process. The process ends before garbage matters.
-# `exec` finds f, n, h and H in these globals.
+# Compiled on every call, so it is short: a token costs as much as a line of the bundle. The block that it runs ends
+# the process; it finds the bundle's descriptor as `f` and the block itself as `b`.
 LAUNCHER = f"""{MARK}
 try:
-    import _imp, gc, marshal, posix
-    gc.disable()
-    f = posix.open(sys.argv[1] + sys.implementation.cache_tag, posix.O_CLOEXEC)
-    n = posix.read(f, 16)
-    h = posix.read(f, int.from_bytes(n[8:], 'little'))
-    if _imp.source_hash(0, h) == n[:8]:
-        H = marshal.loads(h)
-        exec(H[0])
-    raise ValueError
-except Exception: exec(sys.argv[3])
+    import _imp, marshal, posix
+    f = posix.open(sys.argv[1] + sys.implementation.cache_tag, 0)
+    b = posix.read(f, {bundle.BLOCK})
+    if _imp.source_hash(0, b[8:]) == b[:8]: exec(marshal.loads(b[8:]))
+except Exception: pass
+exec(sys.argv[3])
 """
 
 # Compiled only when the bundle does not fit. Without the package there is one notice, or where nothing can be

@@ -81,6 +81,7 @@ def _answer(build: bytes, payload: Mapping[str, Any], world: World) -> Outcome:
         start=world.project,
         home=world.home,
         compiled=_compiled if build else read.from_sources,
+        event=payload.get("hook_event_name"),
     )
     outcome = dispatch.answer(payload, plan, world)
     if plan["problem"]:
@@ -112,6 +113,7 @@ def _world() -> World:
         cache=paths.cache_dir(env),
         project=env("CLAUDE_PROJECT_DIR") or "",
         alarm=_alarm,
+        names=environ,
     )
 
 

@@ -11,7 +11,7 @@ from hookwright.options import MODES, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from hookwright.protocol.decisions import Decision
@@ -32,7 +32,7 @@ def _no_alarm(seconds: float) -> None:
 class World:
     """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
 
-    __slots__ = ("alarm", "cache", "env", "facts", "home", "now", "project", "state")
+    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "project", "state")
 
     def __init__(
         self,
@@ -44,8 +44,10 @@ class World:
         cache: str | None = None,
         project: str = "",
         alarm: Callable[[float], None] = _no_alarm,
+        names: Iterable[bytes] | None = None,
     ) -> None:
         self.env = env
+        self.names = names  # of all variables, if they can be listed: spares asking for each
         self.now = now  # seconds since the epoch, when the event came
         self.home = home
         self.state = state

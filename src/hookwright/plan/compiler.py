@@ -7,6 +7,7 @@ value costs that value only. Cold: runs when a source changed.
 
 from __future__ import annotations
 
+import marshal
 import os
 import tomllib
 from dataclasses import dataclass, field
@@ -240,18 +241,22 @@ def compiled(
         return {**last_good, "problem": problem}
     rows: dict[str, list[dict[str, Any]]] = {}
     for hook in every:
+        variables = tuple(environment(hook))
         for event, tools in hook.on.items():
-            rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name]))
+            rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name], variables))
     return {
         "hooks": rows,
         "problem": problem,
-        "modules": own.modules,
+        "modules": {file: marshal.dumps(code) for file, code in own.modules.items()},
+        "variables": frozenset(row[0].encode() for hook in every for row in environment(hook)),
         "files": tuple(stamp[0] for stamp in own.stamps),
         "stamps": own.stamps,
     }
 
 
-def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) -> dict[str, Any]:
+def _row(
+    hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value], variables: tuple[Any, ...]
+) -> dict[str, Any]:
     changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
     return {
         "hook": hook.name,
@@ -262,7 +267,7 @@ def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) ->
         "deadline_s": hook.deadline_s,
         "tools": tools,
         "options": changed,
-        "env": tuple(environment(hook)),
+        "env": variables,
     }
 
 

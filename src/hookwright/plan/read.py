@@ -40,8 +40,12 @@ def load(
     start: str,
     home: str | None,
     compiled: Callable[..., Plan] = from_sources,
+    event: Any = None,
 ) -> Plan:
-    """The plan for a session that was started in `start`. `build` names the code that made the plan."""
+    """The plan for a session that was started in `start`. `build` names the code that made the plan.
+
+    A kept plan holds each event's rows by themselves; with `event` only that event's are read.
+    """
     project = sources.project_file(start, home)
     user = sources.user_file(config)
     hooks = sources.hooks_folder(config)
@@ -52,13 +56,22 @@ def load(
     if kept is not None and kept[0] != build:
         kept = None
     if kept is not None and kept[1] == sources.stamps(fixed + kept[2]["files"]):
-        plan: Plan = kept[2]
-        return plan
+        return unpacked(kept[2], event)
     # Before reading: a file that changes while it is read must not pass for read.
     before = sources.stamps(fixed)
-    plan = compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=kept[2] if kept else None)
+    last_good = unpacked(kept[2], None) if kept else None
+    plan = compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=last_good)
     if target:
-        write(target, (build, before + plan["stamps"], plan))
+        packed = {**plan, "hooks": {name: marshal.dumps(rows) for name, rows in plan["hooks"].items()}}
+        write(target, (build, before + plan["stamps"], packed))
+    return plan
+
+
+def unpacked(plan: Plan, event: Any) -> Plan:
+    """The plan with the rows of one event, or of all if none is named."""
+    packed = plan["hooks"]
+    names = [event] if isinstance(event, str) else list(packed)
+    plan["hooks"] = {name: marshal.loads(packed[name]) for name in names if name in packed}  # noqa: S302
     return plan
 
 
