@@ -15,8 +15,6 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src"))
-
 from hookwright.state import journal
 from hookwright.state.ingest import ingest
 from hookwright.state.store import COLUMNS, open_store

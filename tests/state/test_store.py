@@ -70,7 +70,15 @@ def test_values_that_sqlite_cannot_hold_become_text():
     ],
 )
 def test_only_hooks_that_spoke_or_failed_get_a_row(said, kept):
-    assert bool(decision_rows({"id": "1", "time": 1.0, "decisions": [said]})) is kept
+    assert bool(decision_rows({"id": "1", "time": 1.0, "decisions": [said]})[1]) is kept
+
+
+@pytest.mark.parametrize(
+    ("decisions", "us"),
+    [([{"us": 5}, {"us": 7}], 12), ([], None), (None, None), ([{"us": "x"}, "odd"], None), ([{"us": 5}, {}], 5)],
+)
+def test_what_the_hooks_took_is_summed_up(decisions, us):
+    assert decision_rows({"id": "1", "time": 1.0, "decisions": decisions})[0] == us
 
 
 def test_the_calls_view_pairs_before_and_after(tmp_path):

@@ -43,8 +43,8 @@ class Filter:
         parts, values = ["1"], []
         for part, value in (
             ("id >= ?", first_id(self.since) if self.since else ""),
-            ("session_id LIKE ? || '%'", self.session),
-            ("(project = ? OR project LIKE ? || '/%')", self.project),
+            ("session_id >= ? AND session_id < ? || '\uffff'", self.session),
+            ("(project = ? OR (project > ? || '/' AND project < ? || '0'))", self.project),  # 0 follows / in ASCII
             ("event = ?", self.event),
         ):
             if value:

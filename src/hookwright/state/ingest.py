@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from hookwright.state.journal import first_id, is_segment, segment_order
 from hookwright.state.lock import Lock
-from hookwright.state.store import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row, spent
+from hookwright.state.store import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,11 +145,10 @@ def _commit(store: sqlite3.Connection, text: bytes, place: tuple[str, bytes, int
             record, end = scan(line)
             if end != len(line) or not record["id"] or not isinstance(record["time"], (int, float)):
                 raise ValueError  # noqa: TRY301
-            if "us" not in record:
-                record["us"] = spent(record)
+            took, spoken = decision_rows(record)
+            record.setdefault("us", took)
             events.append(event_row(record))
-            if record.get("decisions"):
-                decisions += decision_rows(record)
+            decisions += spoken
         except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             bad += 1
             del events[count - bad :]

@@ -27,6 +27,7 @@ CREATE TABLE events (
     extra TEXT                        -- JSON: anything else
 );
 CREATE INDEX events_session ON events (session_id, time);
+CREATE INDEX events_project ON events (project, id);
 CREATE INDEX events_call ON events (tool_use_id) WHERE tool_use_id IS NOT NULL;
 CREATE INDEX events_key ON events (key, time) WHERE key IS NOT NULL;
 CREATE INDEX events_behind ON events (id) WHERE outcome = 'background';

@@ -117,26 +117,25 @@ def event_row(record: Mapping[str, Any]) -> tuple[Any, ...]:
     return (*map(get, COLUMNS), *lists, extra)
 
 
-def spent(record: Mapping[str, Any]) -> int | None:
-    """Microseconds of all hooks of a record together."""
-    times = [said.get("us") for said in record.get("decisions") or () if isinstance(said, dict)]
-    return sum(us for us in times if isinstance(us, int)) if times else None
-
-
 def plain_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """SQLite takes numbers and texts; anything else that a strange record holds becomes JSON."""
     return tuple(map(_plain, row))
 
 
-def decision_rows(record: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """The hooks of a record that had something to say, or failed."""
-    rows = []
+def decision_rows(record: Mapping[str, Any]) -> tuple[int | None, list[tuple[Any, ...]]]:
+    """What all hooks of a record took together, and rows for those that had something to say, or failed."""
+    total, rows = None, []
     for place, said in enumerate(record.get("decisions") or ()):
-        if not isinstance(said, dict) or (said.get("verdict") == "none" and not said.get("failure")):
+        if not isinstance(said, dict):
             continue
-        values = (said.get("hook"), said.get("verdict"), said.get("reason"), said.get("us"), said.get("mode"))
+        us = said.get("us")
+        if isinstance(us, int):
+            total = us if total is None else total + us
+        if said.get("verdict") == "none" and "failure" not in said:
+            continue
+        values = (said.get("hook"), said.get("verdict"), said.get("reason"), us, said.get("mode"))
         rows.append((record["id"], place, record["time"], *map(_plain, values), _plain(said.get("failure"))))
-    return rows
+    return total, rows
 
 
 def _plain(value: Any) -> Any:
