@@ -35,15 +35,17 @@ class Shelf:
         self.base = base  # where the bodies begin
         self.build = build
         self.bodies: dict[str, bytes] = {}  # found, not yet executed
-        self.rows = head[1]  # of the index, which is read when a module is asked for: offset, length, checksum
+        self.rows = head[1]  # package → where the index of its modules is: offset, length, checksum
         self.groups = head[2]  # event → tool ("" for any) → such rows of the modules that it needs
-        self.places: dict[str, tuple[Any, ...]] = {}
+        self.places: dict[str, dict[str, tuple[Any, ...]]] = {}
 
-    def index(self) -> dict[str, tuple[Any, ...]]:
-        """Name → (offset, length, checksum, folder of a package, path, mtime_ns, size)."""
-        if not self.places:
-            self.places = marshal.loads(self.body(self.rows))  # noqa: S302  our own file, checked
-        return self.places
+    def place(self, name: str) -> tuple[Any, ...] | None:
+        """A module's offset, length, checksum, folder if it is a package, path, mtime_ns, size."""
+        package = name.rpartition(".")[0]
+        if package not in self.places:
+            row = self.rows.get(package)
+            self.places[package] = marshal.loads(self.body(row)) if row else {}  # noqa: S302  our own file, checked
+        return self.places[package].get(name)
 
     def preload(self, event: object, tool: object) -> None:
         """Put in place what this event's hooks import, in one piece: each import saved is a percent of the start."""
@@ -68,7 +70,7 @@ class Shelf:
         if not name.startswith("hookwright"):
             return None
         try:
-            row = self.index().get(name)
+            row = self.place(name)
             if row is None:
                 return None
             if not fresh(row):

@@ -121,14 +121,23 @@ def is_fresh(prefix: str, root: str) -> bool:
     head, bodies = rest[:size], rest[size:]
     if source_hash(0, block[8:]) != block[:8] or source_hash(0, head) != lead[:8]:
         return False
-    core, (start, length, checksum), _, boot = marshal.loads(head)  # noqa: S302  our own file, checked above
-    index = bodies[start : start + length]
-    if source_hash(0, index) != checksum:
+    try:
+        held = _held(head, bodies)
+    except (AttributeError, TypeError, ValueError):  # made by another version
         return False
-    rows = {name: row for name, _, row in core} | marshal.loads(index)  # noqa: S302
-    return boot == _stamp(_boot_path(root)) and {name: tuple(row[4:]) for name, row in rows.items()} == {
-        name: (path, *_stamp(path)) for name, path in sources(root)
-    }
+    return held == (_stamp(_boot_path(root)), {name: (path, *_stamp(path)) for name, path in sources(root)})
+
+
+def _held(head: bytes, bodies: bytes) -> tuple[Any, dict[str, Any]]:
+    """The stamps in a bundle: of boot.py, and of every module."""
+    core, packages, _, boot = marshal.loads(head)  # noqa: S302  our own file, checked by the caller
+    rows = {name: row for name, _, row in core}
+    for start, length, checksum in packages.values():
+        index = bodies[start : start + length]
+        if source_hash(0, index) != checksum:
+            raise ValueError("damaged")
+        rows |= marshal.loads(index)  # noqa: S302
+    return boot, {name: tuple(row[4:]) for name, row in rows.items()}
 
 
 def made(root: str) -> bytes:
@@ -138,16 +147,17 @@ def made(root: str) -> bytes:
     for name in CORE:
         _collect(name, paths, always)
     bodies = _Bodies()
-    index: dict[str, tuple[Any, ...]] = {}
+    indexes: dict[str, dict[str, tuple[Any, ...]]] = {}
     for name, path in paths.items():
         if name not in always:
-            index[name] = _row(path, *bodies.add(stripped(path)))
+            indexes.setdefault(name.rpartition(".")[0], {})[name] = _row(path, *bodies.add(stripped(path)))
     groups: dict[str, dict[str, tuple[Any, ...]]] = {}
     for event, tool, modules in _groups(paths, always):
         groups.setdefault(event, {})[tool] = bodies.add(_pieces(modules, paths))
     boot = _boot_path(root)
     core = _pieces(_in_import_order(paths, tuple(always)), paths)
-    head = marshal.dumps((core, bodies.add(index), groups, _stamp(boot)))
+    packages = {package: bodies.add(index) for package, index in indexes.items()}
+    head = marshal.dumps((core, packages, groups, _stamp(boot)))
     block = marshal.dumps(stripped(boot)).ljust(BLOCK - 8, b"\0")
     if len(block) != BLOCK - 8:
         raise ValueError(f"door/boot.py compiles to {len(block)} bytes and must fit into {BLOCK - 8}")
