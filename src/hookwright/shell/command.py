@@ -18,7 +18,7 @@ SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")
 WRAPPERS = frozenset(
     (
         "sudo doas env nohup time gtime nice ionice stdbuf setsid command builtin noglob nocorrect exec xargs "
-        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack ssh "
+        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack dotenv ssh "
         "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
         "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
         "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
@@ -81,8 +81,8 @@ WRAPPING_WORDS = {
         "exec",
         "run",
     ),
-    "kubectl": ("--",),
-    "oc": ("--",),
+    "kubectl": ("exec", "--"),
+    "oc": ("exec", "--"),
     "npm": (
         "exec",
         "x",
@@ -107,7 +107,6 @@ WRAPPING_WORDS = {
     "mamba": ("run",),
     "micromamba": ("run",),
     "pipx": ("run",),
-    "dotenv": ("run",),
     "volta": ("run",),
     "op": ("run",),
     "doppler": ("run",),
@@ -202,6 +201,7 @@ class Word(str):  # noqa: SLOT000 - the facts rest on the class; only the rare s
     quoted: bool = False  # at least partly written in quotes
     glob: bool = False  # holds an unquoted pattern: the shell replaces it by names of files
     home: bool = False  # the `~` in it stands for the home folder (also written $HOME)
+    ran: tuple[str, ...] = ()  # the substitutions written in it whose output is not known
 
 
 class Loop:

@@ -34,6 +34,7 @@ NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_012345678
 DIGITS = frozenset("0123456789")
 DQ_STOP = frozenset('"\\$`\0')
 ONE_CHAR_VARIABLES = frozenset("@*#?-$!0123456789")
+TWO_CHAR_OPERATORS = frozenset((":-", ":+", ":=", ":?", "##", "%%", "//", "/#", "/%", "^^", ",,"))
 CLOSERS = frozenset(("then", "do", "done", "fi", "else", "elif", "esac", "}"))
 OPENERS = frozenset(("if", "for", "while", "until", "case", "select", "function", "coproc", "{", "[["))
 NOTHING: tuple[Any, ...] = ("call", [], [], [])  # `time` alone
@@ -882,8 +883,8 @@ class Reader:
             subscript = s[j : self.i]
             j = self.i
         op_start = j
-        while s[j] in ":-+=?#%/^,@!" and j - op_start < 2:
-            j += 1
+        if s[j] in ":-+=?#%/^,@!":
+            j += 2 if s[j : j + 2] in TWO_CHAR_OPERATORS else 1
         op = s[op_start:j]
         self.i = j
         words_after = op[-1:] in {"-", "+", "=", "?"}

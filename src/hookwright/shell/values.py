@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hookwright.shell.walk import Scope, Walker
 
 MOST_WORDS = 1024  # that one brace expression may become
+LONGEST = 1024  # characters of a variable whose pieces we still cut
+PATTERN = frozenset("*?[")
 DEEPEST = 16  # braces in braces, parentheses in arithmetic
 
 
@@ -131,6 +133,18 @@ def output(call: Call, depth: int = 0) -> Word | None:
     """The text that a plain call writes to its standard output; None when it is not plain."""
     if depth > DEEPEST or any(redirect.fd in {"", "1"} and ">" in redirect.op for redirect in call.redirects):
         return None
+    return printed(call, depth)
+
+
+def text_written(call: Call) -> Word | None:
+    """The whole text that a call leaves in the file it redirects to; None when it appends or is not plain."""
+    writes = [redirect for redirect in call.redirects if redirect.writes]
+    if len(writes) != 1 or writes[0].op not in {">", ">|"} or writes[0].fd not in {"", "1"}:
+        return None
+    return printed(call, 0)
+
+
+def printed(call: Call, depth: int) -> Word | None:
     maker = PRINTS.get(call.program)
     return maker(call, depth) if maker is not None else None
 
@@ -287,16 +301,61 @@ def modified(walker: Walker, value: Any, op: str, arg: Any, scope: Scope, _sourc
         return value
     if op in {":+", "+"}:
         return walker.text_of(arg, scope, []) if value or op == "+" else Word("")
-    if not value.literal:
+    if not value.literal or value.home or len(value) > LONGEST:
         return None
-    if op == "#":
-        return Word(str(len(value))) if not value.home else None
-    pattern = walker.text_of(arg, scope, []) if arg else Word("")
-    if not pattern.literal:
+    argument = walker.text_of(arg, scope, []) if arg else Word("")
+    if not argument.literal:
         return None
+    if op == "#" and not arg:
+        return Word(str(len(value)))
+    changed = changed_text(value, op, argument)
+    return Word(changed) if changed is not None else None
+
+
+def changed_text(text: str, op: str, argument: str) -> str | None:
+    """`${x#a}`, `${x%b}`, `${x/a/b}`, `${x:1:2}`, `${x^^}` for plain patterns with *."""
     if op in {"#", "##", "%", "%%"}:
-        return None
+        if "?" in argument or "[" in argument:
+            return None
+        cuts = range(len(text) + 1)
+        if op in {"##", "%"}:
+            cuts = cuts[::-1]
+        for cut in cuts:
+            piece, rest = (text[:cut], text[cut:]) if op[0] == "#" else (text[cut:], text[:cut])
+            if matches(argument, piece):
+                return rest
+        return text
+    if op in {"/", "//"}:
+        old, _, new = argument.partition("/")
+        if not old or old[0] in "#%" or not PATTERN.isdisjoint(old):
+            return None
+        return text.replace(old, new) if op == "//" else text.replace(old, new, 1)
+    if op == ":":
+        start, _, length = argument.partition(":")
+        if not whole(start.strip()) or (length and not whole(length.strip())):
+            return None
+        rest = text[int(start) :]
+        return rest[: int(length)] if length else rest
+    if op in {"^^", ",,"} and not argument:
+        return text.upper() if op == "^^" else text.lower()
     return None
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern of plain characters and * fits the whole text."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == pattern
+    last = rest.pop()
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return False
+    at = len(first)
+    for middle in rest:
+        found = text.find(middle, at, len(text) - len(last))
+        if found < 0:
+            return False
+        at = found + len(middle)
+    return True
 
 
 # -- arithmetic and turns --------------------------------------------------------------------------------------------

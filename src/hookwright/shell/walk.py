@@ -22,6 +22,7 @@ MOST_WORDS = 1024  # of an array or of a function's arguments that we still foll
 LONGEST_PATH = 4096
 DEEPEST = 8  # shells in shells: sh -c, eval, functions, scripts
 DECLARES = frozenset(("export", "declare", "local", "readonly", "typeset"))
+WRITERS = frozenset(("cat", "echo", "printf", "tee"))
 SETS = DECLARES | {
     "cd",
     "pushd",
@@ -36,6 +37,7 @@ SETS = DECLARES | {
     "set",
     "shift",
 }
+BLANKS = frozenset(" \t\n")
 LEAVES = frozenset(("break", "exit", "return"))
 
 
@@ -93,7 +95,7 @@ def unwrapped(command: Command, call: Call) -> list[Call]:
 class Walker:
     """One walk over one command line; gathers its calls."""
 
-    __slots__ = ("active", "calls", "command", "functions", "shells", "steps", "uncalled")
+    __slots__ = ("active", "calls", "command", "files", "functions", "shells", "steps", "uncalled")
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -101,6 +103,7 @@ class Walker:
         self.functions: dict[str, Any] = {}
         self.uncalled: dict[str, Scope] = {}
         self.active: set[str] = set()
+        self.files: dict[str, Word] = {}  # what this command itself has written where
         self.steps = 0
         self.shells = 0
 
@@ -257,10 +260,12 @@ class Walker:
 
     @staticmethod
     def forget(source: str, scope: Scope) -> None:
-        """An arithmetic text may have changed the variables it names."""
-        for name in list(scope.variables):
-            if name in source:
-                scope.variables[name] = None
+        """An arithmetic text that assigns may have changed the variables it names."""
+        if scope.variables and ("++" in source or "--" in source or "=" in source):
+            text = "".join([c if c.isalnum() or c == "_" else " " for c in source])
+            for name in text.split():
+                if name in scope.variables:
+                    scope.variables[name] = None
 
     # -- loops -----------------------------------------------------------------------------------------------------
 
@@ -270,13 +275,13 @@ class Walker:
         here.loop = loop
         first = len(self.calls)
         if kind == "while" or kind == "until":
-            self.list_(node[1], here, scope)
-            loop.condition = self.calls[first:]
             loop.endless = endless(kind, node[1])
             if not loop.endless and scope.variables:
                 from hookwright.shell.values import turns
 
                 loop.count = turns(kind, node[1], node[2], scope.variables)
+            self.list_(node[1], here, scope)
+            loop.condition = self.calls[first:]
             body = Place(here)
             if not loop.endless:
                 body.branch = (*place.branch, kind)
@@ -362,8 +367,12 @@ class Walker:
             from hookwright.shell.wrappers import unwrap
 
             unwrap(self, call, scope)
-            return
-        self.add(call, scope)
+        elif self.files and call.words and call.path(call.words[0]) in self.files:
+            from hookwright.shell.wrappers import run_file
+
+            run_file(self, call, scope, call.words[0])
+        else:
+            self.add(call, scope)
 
     def add(self, call: Call, scope: Scope) -> None:
         self.calls.append(call)
@@ -371,10 +380,25 @@ class Walker:
         if place.pipe is not None:
             place.pipe.stages[place.stage].append(call)
         program = call.program
+        if call.redirects and program in WRITERS:
+            self.written(call)
         if program in SETS:
             self.set(call, scope)
         elif self.functions and program in self.functions:
             self.called(call, scope)
+
+    def written(self, call: Call) -> None:
+        """Remembers a file whose whole text this command writes; it may run it later."""
+        from hookwright.shell.values import text_written
+
+        for target in call.writes:
+            path = call.path(target)
+            if path is not None:
+                text = text_written(call)
+                if text is not None:
+                    self.files[path] = text
+                else:
+                    self.files.pop(path, None)
 
     def called(self, call: Call, scope: Scope) -> None:
         """A function's body runs with the words of its call."""
@@ -415,7 +439,9 @@ class Walker:
                 word = target
             else:
                 word = self.text_of(target, scope, subs)
-                if op == "<<<":
+                if op == "<" and target.__class__ is list and target[0][0] == "(":
+                    text = self.printed(target[0], scope)
+                elif op == "<<<":
                     text = Word(word + "\n")
                     text.literal = word.literal
             found.append(Redirect(op, fd, word, text))
@@ -492,6 +518,7 @@ class Walker:
         elif program == "set":
             if "--" in words:
                 bind(variables, words[words.index("--") :])
+                variables.pop("0", None)
         elif program == "shift":
             bind(variables, ())
         elif program == "printf":
@@ -558,6 +585,7 @@ class Walker:
         text: list[str] = []
         literal = True
         quoted = glob = home = False
+        ran: list[str] = []
         for piece in pieces:
             if piece.__class__ is str:
                 if piece[0] == "~" and not text and not quoted:
@@ -577,7 +605,7 @@ class Walker:
                 in_quotes = piece[3]
             elif kind == "(":
                 subs.append(piece)
-                value = self.printed(piece, scope)
+                value = self.printed(piece, scope) if piece[4] != "<(" else None
                 source = piece[2]
                 in_quotes = piece[3]
             else:
@@ -594,6 +622,8 @@ class Walker:
             if value is None:
                 literal = False
                 text.append(source)
+                if kind == "(":
+                    ran.append(source)
             elif value.__class__ is list:  # an array's words
                 for number, item in enumerate(value):
                     if number and splits:
@@ -610,6 +640,7 @@ class Walker:
             else:
                 if not value.literal:
                     literal = False
+                    ran.extend(value.ran)
                 if value.home:
                     home = True
                 if in_quotes or not splits or not value.literal:
@@ -618,17 +649,23 @@ class Walker:
                     if "*" in value or "?" in value:
                         glob = True
                     split = value.split()
-                    if len(split) < 2:
-                        text.extend(split)
-                    else:
-                        text.append(split[0])
-                        for more in split[1:]:
+                    if value[:1] in BLANKS and text:
+                        out.append(made("".join(text), literal, quoted, glob, home))
+                        text = []
+                    for number, more in enumerate(split):
+                        if number:
                             out.append(made("".join(text), literal, quoted, glob, home))
-                            text = [more]
+                            text = []
+                        text.append(more)
+                    if split and value[-1] in BLANKS:
+                        out.append(made("".join(text), literal, quoted, glob, home))
+                        text = []
         if text or quoted or not splits:
             whole = "".join(text)
             if whole or quoted or not splits:
                 out.append(made(whole, literal, quoted, glob, home))
+                if ran:
+                    out[-1].ran = tuple(ran)
         return out
 
     def variable(self, piece: Any, scope: Scope, subs: list[Any]) -> Any:
@@ -645,6 +682,8 @@ class Walker:
             elif name == "PWD" and scope.cwd is not None:
                 known = Word(scope.cwd)
                 known.home = known[:1] == "~"
+            elif name == "IFS" and name not in variables:
+                known = Word(" ")
             elif "[" in name:
                 array, _, index = name.partition("[")
                 words = variables.get(array)
@@ -664,7 +703,7 @@ class Walker:
     def printed(self, piece: Any, scope: Scope) -> Word | None:
         """What a substitution prints, when it is plain: `$(pwd)`, `$(echo x)`, `$(cat <<'EOF' …)`."""
         items = piece[1]
-        if piece[4] not in {"$(", "`"} or len(items) != 1 or items[0][1][0] != "call":
+        if piece[4] == ">(" or len(items) != 1 or items[0][1][0] != "call":
             return None
         _, words, assigns, redirs = items[0][1]
         if assigns or not words or words[0].__class__ is not Word:
@@ -718,16 +757,17 @@ def gather(pieces: Any, subs: list[Any]) -> None:
 
 
 def bind(variables: dict[str, Any], words: Sequence[Word]) -> None:
-    """The positional parameters; words[0] is the name. Nothing bound means nothing known."""
+    """The positional parameters, $0 first. Nothing bound means nothing known."""
     for name in [name for name in variables if name.isdigit()]:
         del variables[name]
-    variables.pop("@", None)
-    variables.pop("*", None)
+    for name in "@*#":
+        variables.pop(name, None)
     if words and len(words) <= MOST_WORDS:
-        for number in range(1, len(words)):
+        for number in range(len(words)):
             variables[str(number)] = words[number]
         for number in range(len(words), 10):
             variables[str(number)] = Word("")
+        variables["#"] = Word(str(len(words) - 1))
         variables["@"] = variables["*"] = list(words[1:])
 
 

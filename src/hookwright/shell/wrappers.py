@@ -101,7 +101,6 @@ RUNNERS = {
     "mamba": ("run", "-n -p --name --prefix --cwd"),
     "micromamba": ("run", "-n -p --name --prefix --cwd"),
     "pipx": ("run", "--spec --python --index-url --pip-args"),
-    "dotenv": ("run", "-f -e --file"),
     "direnv": ("exec", ""),
     "mise": ("exec x", "-C --cd -j --jobs"),
     "asdf": ("exec", ""),
@@ -134,6 +133,19 @@ RUNNERS = {
 
 # Names after the verb that are no command yet: `aws-vault exec PROFILE -- command`, `direnv exec DIR command`.
 EXTRA_OPERANDS = {"aws-vault": 1, "chamber": 1, "direnv": 1}
+# Runners whose command stands after `--`, whatever comes before.
+DASHED = frozenset(("mise", "op", "doppler", "aws-vault", "chamber", "infisical"))
+# Options that change the folder of what is run.
+FOLDER_OPTIONS = {
+    "pnpm": ("-C", "--dir"),
+    "npm": ("-C", "--prefix"),
+    "yarn": ("--cwd",),
+    "bun": ("--cwd",),
+    "uv": ("--directory",),
+    "poetry": ("-C", "--directory"),
+    "mise": ("-C", "--cd"),
+    "conda": ("--cwd",),
+}
 
 CONTAINER_VALUED = (
     "-a -c -e -h -l -m -p -u -v -w --add-host --annotation --attach --blkio-weight --cap-add "
@@ -248,40 +260,60 @@ def after_options(words: Sequence[Word], start: int, valued: Sequence[str]) -> i
             return index
         if word == "--":
             return index + 1
-        index += 2 if word in valued else 1
+        index += 2 if word in valued or (len(word) > 2 and cluster_takes(word, valued)) else 1
     return index
 
 
+def cluster_takes(word: str, valued: Sequence[str]) -> bool:
+    """Whether the last flag of `-iu` takes the next word; in `-uroot` its value is attached."""
+    if word[1] == "-":
+        return False
+    for index in range(1, len(word)):
+        if "-" + word[index] in valued:
+            return index == len(word) - 1
+    return False
+
+
 def run_verb(call: Call, verbs: str, valued: str) -> Call:
+    """The call behind `uv run [options] …`, `pnpm -C x exec …`, `mise exec tool -- …`."""
     words = call.words
     takes = valued.split()
     start = after_options(words, 1, takes)
     if start >= len(words) or words[start] not in verbs.split():
         return call
     program = call.program
-    index = start + 1
-    if program == "uv":
-        for number in range(index, len(words) - 1):
-            if words[number] in {"-m", "--module"}:
-                return exchanged(call, words[number + 1 :], words[: number + 1])
-            if words[number][:1] != "-":
-                break
-    if program == "nix":
-        for number in range(index, len(words) - 1):
-            if words[number] in {"-c", "--command"}:
-                return exchanged(call, words[number + 1 :], words[: number + 1])
-        return call
-    index = after_options(words, index, takes) + EXTRA_OPERANDS.get(program, 0)
-    if index < len(words) and words[index] == "--":
-        index += 1
-    if program == "corepack":
-        index = start
+    index = command_start(program, words, start, takes)
     if index >= len(words):
         return call
     found = inside(call, index)
-    if program == "hatch" and ":" in found.words[0] and found is not call:
-        return exchanged(call, [part(found.words[0], found.words[0].index(":") + 1), *found.words[1:]], words[:index])
+    if found is call:
+        return call
+    name = found.words[0]
+    if program == "hatch" and ":" in name:
+        found = exchanged(call, [part(name, name.index(":") + 1), *found.words[1:]], words[:index])
+    if program in FOLDER_OPTIONS:
+        folder = found.wrappers[-1].option(*FOLDER_OPTIONS[program])
+        if folder is not None:
+            found.cwd = call.path(folder)
     return found
+
+
+def command_start(program: str, words: Sequence[Word], start: int, takes: list[str]) -> int:
+    """Where the command begins after the runner's verb at `start`; the number of words when there is none."""
+    if program == "corepack":
+        return start
+    if program in DASHED and "--" in words:
+        return list(words).index(Word("--")) + 1
+    if program in {"uv", "nix"}:
+        for index in range(start + 1, len(words) - 1):
+            if words[index] in {"-m", "--module"} if program == "uv" else words[index] in {"-c", "--command"}:
+                return index + 1
+            if program == "uv" and words[index][:1] != "-":
+                break
+        if program == "nix":
+            return len(words)
+    index = after_options(words, start + 1, takes) + EXTRA_OPERANDS.get(program, 0)
+    return index + 1 if index < len(words) and words[index] == "--" else index
 
 
 # -- carriers --------------------------------------------------------------------------------------------------------
@@ -299,9 +331,20 @@ def within(call: Call, *, remote: tuple[str, str] | None = None) -> Place:
     return place
 
 
-def carry(walker: Walker, call: Call, scope: Scope, text: str, place: Place, inner_scope: Scope) -> None:
+def carry(walker: Walker, call: Call, scope: Scope, words: Sequence[Word], place: Place, inner_scope: Scope) -> None:
+    """Adds a call and what a shell makes of the words that it hands over."""
     walker.add(call, scope)
-    call.inner = walker.nested(text, place, inner_scope)
+    call.inner = walker.nested(" ".join([told(word) for word in words]), place, inner_scope)
+
+
+def told(word: Word) -> str:
+    """A word as text for another shell: what ran already, or is filled in later, stands there as a variable."""
+    text = str(word)
+    if not word.literal:
+        for source in word.ran:
+            text = text.replace(source, "$SUBSTITUTED", 1)
+        text = text.replace("{}", "$ARGUMENT")
+    return text
 
 
 def carry_words(walker: Walker, call: Call, scope: Scope, words: Sequence[Word], place: Place, cwd: str | None) -> None:
@@ -355,18 +398,35 @@ def shell(walker: Walker, call: Call, scope: Scope) -> Call | None:
             return call
         inner = shell_scope(call, scope)
         bind(inner.variables, words[index + 1 :])
-        carry(walker, call, scope, words[index], within(call), inner)
+        carry(walker, call, scope, words[index : index + 1], within(call), inner)
         return None
     if index >= len(words) or words[index] in {"-", "/dev/stdin"} or "-s" in words[1:index]:
         text = call.stdin_text
         if text is not None:
-            carry(walker, call, scope, text, within(call), shell_scope(call, scope))
+            carry(walker, call, scope, (text,), within(call), shell_scope(call, scope))
             return None
+    elif walker.files and call.path(words[index]) in walker.files:
+        run_file(walker, call, scope, words[index])
+        return None
     return call
 
 
+def run_file(walker: Walker, call: Call, scope: Scope, word: Word) -> None:
+    """A file that this very command has written is run: read what it says, unless it is another language's."""
+    path = call.path(word)
+    text = walker.files.get(path) if path is not None else None
+    if path is None or text is None or (text[:2] == "#!" and "sh" not in text.partition("\n")[0]):
+        walker.add(call, scope)
+        return
+    del walker.files[path]  # meanwhile: a file may run itself
+    inner = shell_scope(call, scope)
+    bind(inner.variables, call.words[list(call.words).index(word) :])
+    carry(walker, call, scope, (text,), within(call), inner)
+    walker.files[path] = text
+
+
 def eval_(walker: Walker, call: Call, scope: Scope) -> None:
-    carry(walker, call, scope, " ".join(call.words[1:]), within(call), scope)
+    carry(walker, call, scope, call.words[1:], within(call), scope)
 
 
 def source(walker: Walker, call: Call, scope: Scope) -> Call | None:
@@ -374,8 +434,11 @@ def source(walker: Walker, call: Call, scope: Scope) -> Call | None:
     if len(call.words) > 1 and call.words[1] in {"/dev/stdin", "-"}:
         text = call.stdin_text
         if text is not None:
-            carry(walker, call, scope, text, within(call), scope)
+            carry(walker, call, scope, (text,), within(call), scope)
             return None
+    elif walker.files and len(call.words) > 1 and call.path(call.words[1]) in walker.files:
+        run_file(walker, call, scope, call.words[1])
+        return None
     return call
 
 
@@ -383,7 +446,7 @@ def trap(walker: Walker, call: Call, scope: Scope) -> Call | None:
     operands = call.operands()
     if len(operands) < 2 or operands[0] == "-" or not operands[0]:
         return call
-    carry(walker, call, scope, operands[0], within(call), scope.copy())
+    carry(walker, call, scope, operands[:1], within(call), scope.copy())
     return None
 
 
@@ -430,17 +493,16 @@ def xargs(walker: Walker, call: Call, scope: Scope) -> Call | None:
     text = call.stdin_text
     values = text.split() if text is not None and text.literal and not own.option("-a", "--arg-file") else None
     if values is not None and len(values) <= UNROLLED:
-        if mark:
-            first = [Word(word.replace(mark, value)) for value in values[:1] for word in given]
-            for value in values[1:]:
+        if mark and values:
+            for value in values[:-1]:
                 walker.emit(
-                    exchanged(call, [Word(word.replace(mark, value)) for word in given], words[:start]), scope.copy()
+                    exchanged(call, [replaced(word, mark, value) for word in given], words[:start]), scope.copy()
                 )
-            given = first or given
-        else:
+            given = [replaced(word, mark, values[-1]) for word in given]
+        elif not mark:
             given.extend(map(Word, values))
     elif mark:
-        given = [unknown(word) if mark in word else word for word in given]
+        given = [unknown(word.replace(mark, "{}")) if mark in word else word for word in given]
     else:
         given.append(unknown("{}"))
     found = exchanged(call, given, words[:start])
@@ -451,10 +513,25 @@ def xargs(walker: Walker, call: Call, scope: Scope) -> Call | None:
     return found
 
 
+def replaced(word: Word, mark: str, value: str) -> Word:
+    return Word(word.replace(mark, value)) if mark in word else word
+
+
 def unknown(text: str) -> Word:
     word = Word(text)
     word.literal = False
     return word
+
+
+def dotenv(walker: Walker, call: Call, scope: Scope) -> Call | None:
+    """`dotenv -f .env run -- command` (Python's) and `dotenv -e .env -- command` (Node's)."""
+    words = call.words
+    start = after_options(words, 1, ("-f", "-e", "-v", "-c", "--file", "--export"))
+    if start < len(words) and words[start] in {"run", "get", "set", "list", "unset"}:
+        if words[start] != "run":
+            return call
+        start = after_options(words, start + 1, ())
+    return inside(call, start)
 
 
 def watch(walker: Walker, call: Call, scope: Scope) -> Call | None:
@@ -464,7 +541,7 @@ def watch(walker: Walker, call: Call, scope: Scope) -> Call | None:
     place = within(call)
     place.loop = Loop("watch", call.place.loop)
     place.loop.endless = True
-    carry(walker, call, scope, " ".join(call.words[start:]), place, shell_scope(call, scope))
+    carry(walker, call, scope, call.words[start:], place, shell_scope(call, scope))
     return None
 
 
@@ -511,13 +588,14 @@ def ssh(walker: Walker, call: Call, scope: Scope) -> Call | None:
         return call
     start = after_options(words, host + 1, SSH_VALUED)
     place = within(call, remote=("ssh", str(words[host])))
-    text: str | None = " ".join(words[start:])
-    if not text:
+    given = words[start:]
+    if not given:
         text = call.stdin_text
         if text is None:
             return call
+        given = (text,)
     place.redirects = tuple(call.redirects)
-    carry(walker, call, scope, text, place, Scope(None, {}))
+    carry(walker, call, scope, given, place, Scope(None, {}))
     return None
 
 
@@ -556,10 +634,17 @@ def container(walker: Walker, call: Call, scope: Scope) -> Call | None:
 def kubectl(walker: Walker, call: Call, scope: Scope) -> Call | None:
     words = call.words
     index = after_options(words, 1, KUBE_VALUED)
-    if index >= len(words) or words[index] not in {"exec", "run", "debug"} or "--" not in words:
+    if index >= len(words) or words[index] not in {"exec", "run", "debug"}:
         return call
-    start = words.index(Word("--")) + 1
     name = after_options(words, index + 1, KUBE_VALUED)
+    if "--" in words:
+        start = list(words).index(Word("--")) + 1
+    elif words[index] == "exec":
+        start = after_options(words, name + 1, KUBE_VALUED)
+    else:
+        return call
+    if start >= len(words) or name >= len(words):
+        return call
     carry_words(walker, call, scope, words[start:], within(call, remote=(call.program, str(words[name]))), None)
     return None
 
@@ -573,7 +658,7 @@ def parallel(walker: Walker, call: Call, scope: Scope) -> Call | None:
     template = words[start:end]
     values = words[end + 1 :]
     walker.add(call, scope)
-    text = " ".join(template)
+    text = " ".join([told(word) for word in template])
     place = within(call)
     inner = shell_scope(call, scope)
     if not template:
@@ -590,7 +675,7 @@ def parallel(walker: Walker, call: Call, scope: Scope) -> Call | None:
             whole = text.replace("{}", value) if "{}" in text else text + " " + value
             call.inner = [*call.inner, *walker.nested(whole, place, inner.copy())]
     else:
-        whole = text.replace("{}", "$PARALLEL_ARGUMENT") if "{}" in text else text + " $PARALLEL_ARGUMENT"
+        whole = text.replace("{}", "$ARGUMENT") if "{}" in text else text + " $ARGUMENT"
         call.inner = walker.nested(whole, place, inner)
     return None
 
@@ -599,7 +684,7 @@ def with_c(walker: Walker, call: Call, scope: Scope) -> Call | None:
     """`su user -c text`, `script -c text`, `flock file -c text`, `nix-shell --run text`."""
     text = call.option("-c", "--command", "--run", "--session-command")
     if text is not None and text in call.words:
-        carry(walker, call, scope, text, within(call), shell_scope(call, scope))
+        carry(walker, call, scope, (text,), within(call), shell_scope(call, scope))
         return None
     if call.program == "flock":
         start = after_options(call.words, 1, ("-w", "-E", "--timeout", "--wait", "--conflict-exit-code")) + 1
@@ -612,7 +697,7 @@ def npx(walker: Walker, call: Call, scope: Scope) -> Call | None:
     text = call.option("-c", "--call")
     found = removed(call)
     if text is not None and (found is call or found.words[0] == text or "-c" in found.wrappers[-1].words):
-        carry(walker, call, scope, text, within(call), shell_scope(call, scope))
+        carry(walker, call, scope, (text,), within(call), shell_scope(call, scope))
         return None
     return unversioned(call, found)
 
@@ -700,7 +785,7 @@ def terminal(walker: Walker, call: Call, scope: Scope) -> Call | None:
         return call
     place = within(call)
     place.background = place.background or any(word[:1] == "-" and "d" in word for word in words[1:start])
-    carry(walker, call, scope, " ".join(words[start:]), place, Scope(call.cwd, {}))
+    carry(walker, call, scope, words[start:], place, Scope(call.cwd, {}))
     return None
 
 
@@ -741,6 +826,7 @@ CARRIERS: dict[str, Callable[[Walker, Call, Scope], Call | None]] = {
     "exec": exec_,
     "xargs": xargs,
     "watch": watch,
+    "dotenv": dotenv,
     **dict.fromkeys(PYTHONS, python),
     **dict.fromkeys(("find", "gfind", "fd", "fdfind"), find),
     "ssh": ssh,
