@@ -54,6 +54,8 @@ def show(found: dict[str, Any]) -> None:
         print(f"  {hook['order']}. {hook['hook']:16} {micros(hook['us']):>9}  {said}{mode}")
         if hook.get("failure"):
             print(f"     {'':16} {'':>9}  failed: {plain(hook['failure'], 200)}")
+    for asked in found.get("questions", ()):
+        print(f"  \u201c{plain(asked.get('question'), 100)}\u201d: {plain(_became(asked), 200)}")
     changed = f" (changed: {', '.join(map(plain, record['changed']))})" if record["changed"] else ""
     print(f"\nSent: {found['answer'] or 'nothing'}{changed}")
     _show_afterwards(record, found)
@@ -70,6 +72,15 @@ def _show_afterwards(record: dict[str, Any], found: dict[str, Any]) -> None:
         ends_task = later["event"] in ("UserPromptSubmit", "BackgroundEnd")
         what = "the background command ended" if ends_task else later["event"]
         print(f"  {local_time(later['time'])}  {what}: {ended}{code}{took}")
+        for asked in later.get("questions", ()):
+            print(f"    \u201c{plain(asked.get('question'), 100)}\u201d \u2192 {plain(_became(asked), 200)}")
+
+
+def _became(asked: dict[str, Any]) -> str:
+    """What became of a question: asked or answered beforehand, or the answer that came."""
+    if "answered_by" in asked:
+        return f"{asked.get('answer') or 'no answer'} ({asked.get('preference') or asked['answered_by']})"
+    return f"{asked.get('verdict')}, {asked.get('because')}"
 
 
 def _nothing_came(answer: str | None) -> str:

@@ -65,7 +65,6 @@ COLD = (
     "history",
     "plan.compiler",
     "protocol.catalogue",
-    "questions.history",
     "questions.keep",
     "settings",
     "state.ingest",

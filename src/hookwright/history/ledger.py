@@ -144,13 +144,28 @@ def why(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
     afterwards = []
     if row["tool_use_id"]:
         afterwards = [
-            record(later)
+            {**record(later), **_questions(later)}
             for later in store.execute(
                 "SELECT * FROM events WHERE tool_use_id = ? AND session_id IS ? AND id > ? ORDER BY id",
                 (row["tool_use_id"], row["session_id"], row["id"]),
             )
         ]
-    return {"record": record(row), "hooks": hooks, "answer": row["answer"], "afterwards": afterwards}
+    return {
+        "record": record(row),
+        "hooks": hooks,
+        "answer": row["answer"],
+        **_questions(row),
+        "afterwards": afterwards,
+    }
+
+
+def _questions(row: sqlite3.Row) -> dict[str, list[dict[str, Any]]]:
+    """What an event's record says of questions, where it has any: what became of each, or how it was answered."""
+    if not row["extra"] or not str(row["tool"]).endswith("AskUserQuestion"):
+        return {}
+    extra = json.loads(row["extra"])
+    found = extra.get("questions") if isinstance(extra, dict) else None
+    return {"questions": [each for each in found if isinstance(each, dict)]} if isinstance(found, list) else {}
 
 
 def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """hookwright questions list, log: what was asked and who answered."""
 
+import pytest
+
+from hookwright.cli import main
 from tests.questions.kit import preference, question
 
 EXTRAS = question("Which extras?", "Auth", "Log", header="Extras", multi=True)
@@ -23,6 +26,16 @@ def test_the_log_has_a_line_for_every_answered_question(questions, ask, house):
     assert first["tool_use_id"] == second["tool_use_id"] != third["tool_use_id"]
     assert (first["waited_ms"], first["tool"]) == (10_000, "AskUserQuestion")
     assert first["options"] == ["Postgres (Recommended)", "SQLite"]
+
+
+def test_why_tells_the_questions_of_a_call(questions, ask, monkeypatch):
+    ask(question(), EXTRAS, answers={**SQLITE, "Which extras?": "Log"})
+    monkeypatch.setattr("sys.argv", ["hookwright", "why", "toolu_1"])
+    with pytest.raises(SystemExit):
+        main.main()
+    shown = questions.capsys.readouterr().out
+    assert "“Which database?”: ask, no preference decides it" in shown
+    assert "“Which extras?” → Log (user)" in shown
 
 
 def test_the_log_can_be_cut(questions, ask, house):

@@ -11,11 +11,10 @@ from typing import Any
 import click
 
 from hookwright.cli.config import Files, in_force
-from hookwright.questions.history import Entry, entries
+from hookwright.cli.past import UNITS, opened, plain
+from hookwright.history.questions import Entry, entries
 from hookwright.questions.keep import Keeper
 from hookwright.state import paths
-
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 def state() -> str | None:
@@ -27,8 +26,13 @@ def keeper() -> Keeper:
     return Keeper(paths.config_dir(os.environ.get), os.getcwd(), home.rstrip("/") if home else None)
 
 
-def past(since_seconds: float | None = None) -> list[Entry]:
-    return entries(state(), time.time() - since_seconds if since_seconds else 0.0)
+def past(since: float = 0.0) -> list[Entry]:
+    """Every question so far, oldest first."""
+    store = opened()
+    try:
+        return entries(store, since)
+    finally:
+        store.close()
 
 
 def options() -> dict[str, Any]:
@@ -51,7 +55,7 @@ class Span(click.ParamType[float]):
             return value
         match = re.fullmatch(r"(\d+)\s*([smhdw])", str(value).strip().lower())
         if match and int(match[1]):
-            return float(int(match[1]) * _UNITS[match[2]])
+            return float(int(match[1]) * UNITS[match[2]])
         if self.or_date:
             try:
                 left = datetime.fromisoformat(str(value)).timestamp() - time.time()
@@ -80,11 +84,11 @@ def described(preference: dict[str, Any]) -> str:
     narrower = [f"{name} {match[name]}" for name in ("header", "skill", "agent", "server") if name in match]
     if "options" in match:
         narrower.append("options " + " / ".join(match["options"]))
-    return named + (f" ({', '.join(narrower)})" if narrower else "")
+    return plain(named + (f" ({', '.join(narrower)})" if narrower else ""))
 
 
 def meaning(preference: dict[str, Any]) -> str:
     """What a preference does, in words."""
     if preference.get("value") == "answer":
-        return "\u2192 " + (preference.get("text") or ", ".join(preference.get("answer") or []))
-    return str(preference.get("value"))
+        return plain("\u2192 " + (preference.get("text") or ", ".join(preference.get("answer") or [])))
+    return plain(preference.get("value"))

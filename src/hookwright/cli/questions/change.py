@@ -7,8 +7,9 @@ import sys
 import click
 
 from hookwright.cli.output import as_json, print_json
+from hookwright.cli.past import local_time, plain
 from hookwright.cli.questions import pick
-from hookwright.cli.questions.around import described, keeper, meaning, past, state, when
+from hookwright.cli.questions.around import described, keeper, meaning, past, state
 from hookwright.errors import UserError
 from hookwright.questions import marks
 
@@ -65,7 +66,8 @@ def undo(*, as_json: bool) -> int:
     if as_json:
         print_json({"undone": last, "preference": preference, "setting": setting})
         return 0
-    print(f"{when(last['time'])}: \u201c{last['question']}\u201d was answered with {last['answer']}")
+    question, answer = plain(last["question"]), plain(last["answer"])
+    print(f"{local_time(last['time'])}: \u201c{question}\u201d was answered with {answer}")
     if setting:
         print(f'  by the setting questions.{setting}; to be asked instead, set it to "ask"')
         print("  where it is set: hookwright config show")

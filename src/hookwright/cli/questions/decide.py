@@ -21,7 +21,7 @@ from hookwright.questions.settle import place_of
 from hookwright.questions.text import normal
 
 if TYPE_CHECKING:
-    from hookwright.questions.history import Entry
+    from hookwright.history.questions import Entry
 
 _FINGERPRINT = re.compile(r"q-[0-9a-f]{16}")
 

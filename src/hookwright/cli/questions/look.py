@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hookwright.cli.output import as_json, console, print_json
-from hookwright.cli.questions.around import Span, described, keeper, meaning, past, state, when
+from hookwright.cli.past import local_time, plain, since_option
+from hookwright.cli.questions.around import described, keeper, meaning, past, state, when
+from hookwright.history.questions import Kind, kinds, shadow
 from hookwright.questions import marks
-from hookwright.questions.history import Kind, kinds, shadow
 from hookwright.questions.preferences import is_live
-from hookwright.questions.text import clipped
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-since = click.option("--since", type=Span(), metavar="7d", help="Only the last 12h, 7d, 4w …")
-
 
 @click.command("list", epilog="Example:  hookwright questions list --since 7d")
-@since
+@since_option
 @click.option("--all", "every", is_flag=True, help="Also preferences of other projects.")
 @as_json
-def list_(*, since: float | None, every: bool, as_json: bool) -> int:
+def list_(*, since: float, every: bool, as_json: bool) -> int:
     """What was asked, how often, how it was answered, and your preferences."""
     found = past(since)
     kept = keeper()
@@ -49,10 +47,10 @@ def list_(*, since: float | None, every: bool, as_json: bool) -> int:
 
 
 @click.command("log", epilog="Example:  hookwright questions log --since 1d --json")
-@since
+@since_option
 @click.option("-n", "most", type=click.IntRange(min=1), metavar="N", help="Only the last N.")
 @as_json
-def log(*, since: float | None, most: int | None, as_json: bool) -> int:
+def log(*, since: float, most: int | None, as_json: bool) -> int:
     """Every answered question, oldest first. With --json, or into a pipe: one object a line."""
     lines = [entry.line() for entry in past(since) if entry.answered]
     lines = lines[-most:] if most else lines
@@ -63,7 +61,8 @@ def log(*, since: float | None, most: int | None, as_json: bool) -> int:
     table = _table("when", "question", "answer", "by")
     for line in lines:
         who = line["preference"] or line["answered_by"]
-        table.add_row(when(line["time"]), clipped(line["question"], 60), clipped(line["answer"] or "-", 40), who)
+        said = _plain(line["answer"] or "-", 40)
+        table.add_row(local_time(line["time"]), _plain(line["question"], 60), said, _plain(who))
     console().print(table)
     return 0
 
@@ -78,9 +77,9 @@ def _questions_table(asked: dict[str, Kind]) -> Table:
     table = _table("id", "question", "asked", "you", "preference", "agreed with the recommendation", "mostly")
     for fingerprint, kind in asked.items():
         answers = kind.answers.most_common(1)
-        mostly = f"{clipped(answers[0][0], 30)} ({answers[0][1]})" if answers else "-"
+        mostly = f"{plain(answers[0][0], 30)} ({answers[0][1]})" if answers else "-"
         agreed = f"{kind.followed} of {kind.comparable}" if kind.comparable else "-"
-        text = clipped(str(kind.latest.get("question")), 50)
+        text = plain(kind.latest.get("question"), 50)
         door = f"  [one-way: {kind.latest['one_way']}]" if kind.latest.get("one_way") else ""
         others = kind.by["preference"] + kind.by["headless"]
         table.add_row(
@@ -116,8 +115,8 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _plain(text: str) -> str:
-    """Brackets of a question are not rich's markup."""
+def _plain(text: object, most: int = 0) -> str:
+    """Text of strangers for a cell: its brackets are not rich's markup."""
     from rich.markup import escape  # noqa: PLC0415
 
-    return escape(text)
+    return escape(plain(text, most))

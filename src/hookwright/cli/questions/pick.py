@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hookwright.cli.past import plain
 from hookwright.errors import UserError
-from hookwright.questions.history import Entry, kinds
-from hookwright.questions.text import clipped
+from hookwright.history.questions import Entry, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ def decision(found: list[Entry]) -> dict[str, Any]:
         raise UserError("no question that could be decided is on record yet", fix="hookwright questions set --help")
     chosen = asked[number("Which question?", [_line(kind.latest, kind.asked) for kind in asked])].latest
     labels = list(chosen.get("options") or [])
-    ways = [f"answer: {label}" for label in labels] + ["take what it recommends", "always ask"]
+    ways = [f"answer: {plain(label)}" for label in labels] + ["take what it recommends", "always ask"]
     way = number("What is to become of it?", ways)
     given: dict[str, Any] = {"identity": chosen["fingerprint"]}
     if way < len(labels):
@@ -43,4 +43,4 @@ def number(question: str, lines: Sequence[str]) -> int:
 
 def _line(row: dict[str, Any], asked: int) -> str:
     options = " / ".join(row.get("options") or [])
-    return f"{clipped(str(row.get('question')), 60)}  [{clipped(options, 50)}]  asked {asked}\u00d7"
+    return f"{plain(row.get('question'), 60)}  [{plain(options, 50)}]  asked {asked}\u00d7"

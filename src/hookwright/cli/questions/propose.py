@@ -9,19 +9,19 @@ from typing import Any
 import click
 
 from hookwright.cli.output import as_json, print_json
+from hookwright.cli.past import plain, since_option
 from hookwright.cli.questions.around import keeper, past, state
-from hookwright.cli.questions.look import since
+from hookwright.history.questions import Entry, Kind, kinds
 from hookwright.questions import marks
-from hookwright.questions.history import Entry, Kind, kinds
 from hookwright.questions.preferences import Place, find
 from hookwright.questions.question import Question
 
 
 @click.command("suggest", epilog="Example:  hookwright questions suggest --times 3")
 @click.option("--times", type=click.IntRange(min=2), default=3, show_default=True, help="Answered the same so often.")
-@since
+@since_option
 @as_json
-def suggest(*, times: int, since: float | None, as_json: bool) -> int:
+def suggest(*, times: int, since: float, as_json: bool) -> int:
     """Questions that you answered the same way every time, with the command that would decide them."""
     made = suggestions(past(since), times, keeper().here())
     if as_json:
@@ -30,8 +30,8 @@ def suggest(*, times: int, since: float | None, as_json: bool) -> int:
     if not made:
         print(f"No question was answered the same way at least {times} times.")
     for each in made:
-        print(f"\u201c{each['question']}\u201d: {each['answer']}, {each['times']} times")
-        print(f"  {shlex.join(each['command'])}")
+        print(f"\u201c{plain(each['question'])}\u201d: {plain(each['answer'])}, {each['times']} times")
+        print(f"  {plain(shlex.join(each['command']))}")
     return 0
 
 

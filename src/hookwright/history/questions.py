@@ -1,23 +1,21 @@
-"""The questions of the past: what was asked and what was answered, from the records of the door.
+"""The questions of the past: what was asked, what was answered, and by whom.
 
-journal → [entries] → list, log, suggest, undo
-Cold: commands only.
+ledger → [entries] → questions list, log, suggest, undo
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hookwright.history.ledger import iso
 from hookwright.questions.rows import HEADLESS, PREFERENCE, USER
-from hookwright.state.journal import is_segment, segment_order
+from hookwright.state.journal import first_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import sqlite3
 
 BEFORE, AFTER = "PreToolUse", "PostToolUse"
 
@@ -53,7 +51,7 @@ class Entry:
         """As `questions log` prints it."""
         record, row = self.record, self.row
         return {
-            "time": record["time"],
+            "time": iso(self.time),
             "session_id": record.get("session_id"),
             "tool_use_id": record.get("tool_use_id"),
             "tool": record.get("tool"),
@@ -71,39 +69,26 @@ _LINE = (
 )
 
 
-def entries(state: str | None, since: float = 0.0) -> list[Entry]:
-    """Every question in the records, oldest first."""
-    found = [
-        Entry(record, row)
-        for record in _records(state)
-        if record["time"] >= since
-        for row in record["questions"]
-        if isinstance(row, dict)
-    ]
-    return sorted(found, key=lambda entry: entry.time)
+def entries(store: sqlite3.Connection, since: float = 0.0) -> list[Entry]:
+    """Every question in the ledger, oldest first."""
+    found = store.execute(
+        "SELECT id, time, event, session_id, tool_use_id, agent_id, project, tool, extra FROM events "
+        "WHERE id >= ? AND tool LIKE '%AskUserQuestion' AND extra IS NOT NULL ORDER BY id",
+        (first_id(since) if since else "",),
+    )
+    return [entry for row in found for entry in of_row(row)]
 
 
-def _records(state: str | None) -> Iterator[dict[str, Any]]:
-    folder = f"{state}/journal"
-    if state is None or not os.path.isdir(folder):
-        return
-    for name in sorted(filter(is_segment, os.listdir(folder)), key=segment_order):
-        try:
-            with (gzip.open if name.endswith(".gz") else open)(f"{folder}/{name}", "rb") as file:
-                yield from filter(None, map(_record, file))
-        except (OSError, EOFError):  # swept just now, or cut short
-            continue
-
-
-def _record(line: bytes) -> dict[str, Any] | None:
-    if b'"questions":' not in line:
-        return None
+def of_row(row: sqlite3.Row) -> list[Entry]:
+    """The questions that one event's record holds."""
+    record = dict(row)
     try:
-        record = json.loads(line)
-    except ValueError:
-        return None
-    usable = isinstance(record, dict) and isinstance(record.get("time"), (int, float))
-    return record if usable and isinstance(record.get("questions"), list) else None
+        extra = json.loads(record.pop("extra") or "{}")
+    except (ValueError, RecursionError):
+        return []
+    rows = extra.get("questions") if isinstance(extra, dict) else None
+    record.update({name: extra.get(name) for name in ("presence", "shadow", "waited_ms")} if rows else {})
+    return [Entry(record, each) for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
 
 
 @dataclass
@@ -135,7 +120,7 @@ class Kind:
             "answers": dict(self.answers.most_common()),
             "followed": self.followed,
             "comparable": self.comparable,
-            "last": self.last,
+            "last": iso(self.last),
         }
 
 

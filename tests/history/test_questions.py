@@ -1,0 +1,56 @@
+"""Questions of the past, from the ledger; damage costs its own record only."""
+
+import json
+
+import pytest
+
+from hookwright.history import ledger
+from hookwright.history.questions import entries, kinds
+
+ROW = {"fingerprint": "q-1", "question": "Which?", "answer": "A", "answered_by": "user"}
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A ledger of these journal lines."""
+
+    def made(*lines):
+        folder = tmp_path / "journal"
+        folder.mkdir()
+        (folder / "2026-11-15.jsonl").write_text("".join(f"\n{line}\n" for line in lines))
+        found, _ = ledger.bring_up(str(tmp_path))
+        return found
+
+    return made
+
+
+def record(time, event="PostToolUse", rows=(ROW,), **more):
+    kept = {"id": f"{int(time * 1000):012x}{'0' * 20}", "time": time, "event": event, "tool": "AskUserQuestion"}
+    return json.dumps({**kept, "session_id": "s", "tool_use_id": "t", "questions": list(rows), **more})
+
+
+def test_questions_come_in_order_of_time_and_from_a_moment_on(store):
+    found = store(record(1_790_000_030), record(1_790_000_010), record(1_790_000_020, tool="mcp__x__AskUserQuestion"))
+    assert [entry.time - 1_790_000_000 for entry in entries(found)] == [10, 20, 30]
+    assert [entry.time - 1_790_000_000 for entry in entries(found, since=1_790_000_015)] == [20, 30]
+
+
+def test_strange_records_are_passed_over(store):
+    found = store(
+        record(1_790_000_001, rows=[7, None]),
+        record(1_790_000_002, questions=7),
+        record(1_790_000_003, tool="Bash"),
+        record(1_790_000_004, questions={}),
+        record(1_790_000_005, rows=[{}]),
+        record(1_790_000_006),
+    )
+    assert [entry.row for entry in entries(found)] == [{}, ROW]
+    assert kinds(entries(found))["q-1"].asked == 1
+
+
+def test_why_shows_what_became_of_each_question(store):
+    asked = {"question": "Which?", "verdict": "ask", "because": "no preference decides it"}
+    found = store(record(1_790_000_001, "PreToolUse", [asked]), record(1_790_000_002))
+    why = ledger.why(found, ledger.find(found, "t"))
+    assert why["questions"] == [asked]
+    assert why["afterwards"][0]["questions"] == [ROW]
