@@ -1,0 +1,293 @@
+"""Questions in the real client: what is decided is answered without a dialog, everything else is asked."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hookwright.door import launcher
+from tests.client.kit.scripted_api import call
+from tests.client.kit.stream import answers
+from tests.work.kit import git
+
+MATCHER = "^(AskUserQuestion|mcp__.*__AskUserQuestion)$"
+PROGRAM = "from hookwright.cli.main import main; main()"
+HEADING = "User answered Claude's questions"
+DIALOG = "Esc to cancel"
+
+
+def question(text, *labels, header="Choice", multi=False):
+    options = [{"label": label, "description": f"about {label.lower()}"} for label in labels]
+    return {"question": text, "header": header, "multiSelect": multi, "options": options}
+
+
+DATABASE = question("Which database?", "Postgres (Recommended)", "SQLite", header="DB")
+EXTRAS = question("Which extras?", "Auth", "Cache", "Log", header="Extras", multi=True)
+NAME = question("Which name?", "shop", "store", header="Name")
+TABLE = question("Delete the old table?", "Yes (Recommended)", "No", header="Table")
+
+
+def ask(*questions):
+    return call("AskUserQuestion", questions=list(questions))
+
+
+@pytest.fixture
+def ours(lab, monkeypatch):
+    """The lab with our door on questions, in a repository; `lab.questions(…)` is the user's command there."""
+    for name in [name for name in os.environ if name.startswith(("XDG_", "HOOKWRIGHT_", "CLAUDE"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", lab.home)
+    argv = launcher.argv()
+    for event in ("PreToolUse", "PostToolUse"):
+        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60}, matcher=MATCHER)
+    git(lab.project, "init", "-q")
+    git(lab.project, "commit", "-q", "--allow-empty", "-m", "first")
+
+    def command(*words, cwd=lab.project):
+        run = [sys.executable, "-c", PROGRAM, "questions", *words, "--json"]
+        return subprocess.run(run, cwd=cwd, check=True, capture_output=True, text=True, timeout=60).stdout
+
+    lab.questions = command
+    return lab
+
+
+def logged(lab):
+    return [json.loads(line) for line in lab.questions("log").splitlines()]
+
+
+def told(session):
+    """What the model received for each of its calls."""
+    return [result.text for result in session.run.tool_results]
+
+
+def play(lab, *calls, human=None, **more):
+    """A session over stream-json that asks these, one call a turn."""
+    session = lab.stream([*calls, "done"], human=human, **more)
+    with session:
+        session.say("go")
+        session.wait_for_result()
+    return session
+
+
+# --- over stream-json
+def test_decided_questions_are_answered_and_undecided_ones_asked(ours):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+    ours.questions("set", "--question", "Which extras?", "--answer", "Auth", "--answer", "Log")
+    ours.questions("set", "--question", "Which name?", "--text", "the old one")
+    human = answers({"Which colour?": "Blue", "Which database?": "Postgres (Recommended)"})
+    colour = question("Which colour?", "Blue", "Red")
+    session = play(ours, ask(DATABASE), ask(EXTRAS), ask(NAME), ask(colour), ask(DATABASE, colour), human=human)
+    asked = [[each["question"] for each in request["input"]["questions"]] for request in session.asked]
+    assert asked == [["Which colour?"], ["Which database?", "Which colour?"]]
+    assert session.asked[1]["input"] == {"questions": [DATABASE, colour]}, "asked untouched"
+    received = told(session)
+    for place, words in enumerate(
+        ('"Which database?"="SQLite"', '"Which extras?"="Auth, Log"', "the old one", '"Which colour?"="Blue"')
+    ):
+        assert words in received[place]
+    assert '"Which database?"="Postgres (Recommended)"' in received[4]
+    lines = logged(ours)
+    assert [(line["answer"], line["answered_by"]) for line in lines] == [
+        ("SQLite", "preference"),
+        ("Auth, Log", "preference"),
+        ("the old one", "preference"),
+        ("Blue", "user"),
+        ("Postgres (Recommended)", "user"),
+        ("Blue", "user"),
+    ]
+    assert [line["free_text"] for line in lines] == [False, False, True, False, False, False]
+    for line, text in zip(lines, [*received[:4], received[4], received[4]], strict=True):
+        assert line["question"] in text
+        assert line["answer"] in text
+    shown = [message for message in session.run.system_messages() if "hookwright questions" in message]
+    assert len(shown) == 3
+    assert "“Which database?” → SQLite" in shown[0]
+    assert lines[0]["preference"] in shown[0]
+    assert sum("a standing preference of the user answered" in text for text in session.run.context_texts()) == 3
+    assert os.listdir(os.path.join(ours.home, ".local/state/hookwright/questions/pending")) == []
+
+
+def test_one_way_expired_used_up_and_changed_questions_are_asked(ours):
+    ours.questions("set", "--match", ".", "--never-ask", "--scope", "user")
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--uses", "1")
+    ours.questions("set", "--question", "Which name?", "--answer", "shop", "--header", "Name")
+    ours.questions("set", "--question", "Which extras?", "--answer", "Log", "--expires", "1s")
+    renamed = question("Which name?", "boutique", "store", header="Name")
+    human = answers(
+        {
+            "Delete the old table?": "No",
+            "Which database?": "Postgres (Recommended)",
+            "Which name?": "store",
+            "Which extras?": "Auth",
+        }
+    )
+    session = play(ours, ask(TABLE), ask(DATABASE), ask(DATABASE), ask(renamed), ask(EXTRAS), human=human)
+    asked = [request["input"]["questions"][0]["question"] for request in session.asked]
+    # Used up, the project's preference leaves the word to the user's: never ask, which takes the recommended one.
+    assert asked == ["Delete the old table?", "Which name?", "Which extras?"]
+    assert [(line["answer"], line["answered_by"]) for line in logged(ours)] == [
+        ("No", "user"),
+        ("SQLite", "preference"),
+        ("Postgres (Recommended)", "preference"),
+        ("store", "user"),
+        ("Auth", "user"),
+    ]
+
+
+def test_a_marker_names_its_question(ours):
+    ours.questions("set", "--id", "db-choice", "--answer", "SQLite")
+    marked = {**DATABASE, "question": "Which one this time? <hookwright-qid:db-choice>"}
+    session = play(ours, ask(marked))
+    assert session.asked == []
+    assert '"Which one this time? <hookwright-qid:db-choice>"="SQLite"' in told(session)[0]
+
+
+def test_the_mcp_variant(ours):
+    ours.mcp("conductor", "AskUserQuestion")
+    ours.allow("mcp__conductor__AskUserQuestion")
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--server", "conductor")
+    tool = "mcp__conductor__AskUserQuestion"
+    session = play(ours, call(tool, questions=[DATABASE]), call(tool, questions=[TABLE]), args=["--debug"])
+    first, second = told(session)
+    assert '"answers": {"Which database?": "SQLite"}' in first
+    assert "answers" not in second
+    lines = logged(ours)
+    assert (lines[0]["tool"], lines[0]["answer"], lines[0]["answered_by"]) == (tool, "SQLite", "preference")
+    assert (lines[1]["answer"], lines[1]["answered_by"]) == (None, "user")
+
+
+def test_nobody_there(ours):
+    refused = play(ours, ask(DATABASE), ask(TABLE), env={"HOOKWRIGHT_QUESTIONS_HEADLESS": "deny"})
+    assert [request["input"]["questions"] for request in refused.asked] == [[TABLE]]
+    assert "go on in prose" in told(refused)[0]
+    taken = play(ours, ask(DATABASE), ask(EXTRAS), env={"HOOKWRIGHT_QUESTIONS_HEADLESS": "recommended"})
+    assert '"Which database?"="Postgres (Recommended)"' in told(taken)[0]
+    assert [request["input"]["questions"] for request in taken.asked] == [[EXTRAS]]
+    assert [(line["answer"], line["answered_by"]) for line in logged(ours)] == [("Postgres (Recommended)", "headless")]
+
+
+def test_shadow_says_nothing_and_keeps_count(ours):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--scope", "user")
+    human = answers({"Which database?": "SQLite", "Which name?": "shop"})
+    session = play(ours, ask(DATABASE), ask(NAME), human=human, env={"HOOKWRIGHT_QUESTIONS_MODE": "shadow"})
+    assert len(session.asked) == 2
+    assert session.run.system_messages() == []
+    assert json.loads(ours.questions("list"))["shadow"] == {"questions": 2, "would": 1, "agreed": 1}
+
+
+def test_a_repositorys_preference_counts_in_its_worktrees_and_subfolders_and_nowhere_else(ours):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+    top = Path(ours.root)
+    git(ours.project, "worktree", "add", "-q", str(top / "tree"))
+    (top / "project" / "deep").mkdir()
+    (top / "tree" / "deep").mkdir()
+    (top / "other").mkdir()
+    git(str(top / "other"), "init", "-q")
+    seen = {}
+    for folder in ("project/deep", "tree/deep", "other"):
+        ours.project = str(top / folder)
+        session = play(ours, ask(DATABASE), human=answers({"Which database?": "Postgres (Recommended)"}))
+        seen[folder] = len(session.asked)
+    assert seen == {"project/deep": 0, "tree/deep": 0, "other": 1}
+
+
+def test_undo_makes_the_next_one_a_dialog_again(ours):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+    human = answers({"Which database?": "Postgres (Recommended)"})
+    session = ours.stream([ask(DATABASE), "first", ask(DATABASE), "second"], human=human)
+    with session:
+        session.say("go")
+        session.wait_for_result()
+        assert session.asked == []
+        undone = json.loads(ours.questions("undo"))["undone"]
+        assert (undone["question"], undone["answer"]) == ("Which database?", "SQLite")
+        session.say("again")
+        session.wait_for_result()
+    assert len(session.asked) == 1
+
+
+# --- on a screen
+def test_on_the_screen_a_decided_question_shows_no_dialog(ours, tmux):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+    ours.questions("set", "--question", "Which extras?", "--answer", "Auth", "--answer", "Log")
+    ours.questions("set", "--question", "Which name?", "--text", "the old one")
+    with ours.terminal([ask(DATABASE, EXTRAS, NAME), "all three"]) as screen:
+        screen.say("go")
+        shown = screen.wait("all three")
+        screen.leave()
+    assert HEADING in shown
+    flat = " ".join(shown.split())
+    assert "[hookwright questions] answered for you: “Which database?” → SQLite" in flat
+    (received,) = told(screen)
+    for words in ('"Which database?"="SQLite"', '"Which extras?"="Auth, Log"', "the old one"):
+        assert words in received
+    assert [(line["answer"], line["answered_by"]) for line in logged(ours)] == [
+        ("SQLite", "preference"),
+        ("Auth, Log", "preference"),
+        ("the old one", "preference"),
+    ]
+
+
+def test_on_the_screen_everything_else_is_a_dialog(ours, tmux):
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+    ours.questions("set", "--question", "Which name?", "--answer", "shop", "--expires", "1s")
+    ours.questions("set", "--match", "table", "--never-ask")
+    script = [ask(TABLE), "kept it", ask(DATABASE, EXTRAS), "half", ask(NAME), "named", ask(DATABASE), "whole"]
+    with ours.terminal(script) as screen:
+        screen.say("first")  # a one-way door
+        screen.wait("Delete the old table?")
+        screen.answer(DIALOG, "2")
+        screen.wait("kept it")
+        screen.say("second")  # one of the two is decided, so both are shown
+        screen.wait("Which database?")
+        screen.until(lambda: _submitted(screen), "the end of the dialog")
+        screen.wait("half")
+        screen.say("third")  # expired
+        screen.wait("Which name?")
+        screen.answer(DIALOG, "2")
+        screen.wait("named")
+        screen.say("fourth")
+        screen.wait("whole")
+        screen.leave()
+    lines = [(line["question"], line["answer"], line["answered_by"]) for line in logged(ours)]
+    assert lines == [
+        ("Delete the old table?", "No", "user"),
+        ("Which database?", "Postgres (Recommended)", "user"),
+        ("Which extras?", "Auth", "user"),
+        ("Which name?", "store", "user"),
+        ("Which database?", "SQLite", "preference"),
+    ]
+    received = told(screen)
+    for (text, answer, _), place in zip(lines, (0, 1, 1, 2, 3), strict=True):
+        assert f'"{text}"="{answer}"' in received[place]
+
+
+def _submitted(screen):
+    """Take the first option of each question and submit, one key at a time."""
+    shown = screen.screen()
+    if DIALOG not in shown and "Ready to submit" not in shown:
+        return True
+    if "Which extras?" in shown and "Ready to submit" not in shown:
+        screen.keys("Right" if "[\u2714] Auth" in shown else "1")
+    else:
+        screen.keys("Enter")
+    time.sleep(0.7)
+    return False
+
+
+def test_on_the_screen_a_declined_dialog_leaves_nothing_behind_that_answers_later(ours, tmux):
+    with ours.terminal([ask(DATABASE), ask(DATABASE), "answered"]) as screen:
+        screen.say("first")
+        screen.answer(DIALOG, "Escape")
+        screen.say("second")
+        screen.answer(DIALOG, "Enter")
+        screen.wait("answered")
+        screen.leave()
+    (line,) = logged(ours)
+    assert (line["answer"], line["answered_by"]) == ("Postgres (Recommended)", "user")
+    (found,) = json.loads(ours.questions("list"))["questions"]
+    assert (found["asked"], found["dismissed"]) == (2, 1)
