@@ -61,7 +61,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     name: Any = event.hook_event_name
     if not isinstance(name, str):
         return outcome  # no event of any client
-    said: list[tuple[str, Decision]] = []
+    world.said = said = []
     environment = world.names is None or not plan["variables"].isdisjoint(world.names)
     for row in plan["hooks"].get(name, ()):
         tools = row["tools"]

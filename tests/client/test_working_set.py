@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from hookwright.door import launcher
+from hookwright.door import bundle, launcher
 from hookwright.recipes import RECIPES
 from tests.client.kit.scripted_api import bash, call
 from tests.work.kit import git
@@ -19,11 +21,14 @@ EVENTS = (
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
+def ours(lab, monkeypatch, made_bundle):
     """The lab with our door on all events of the working set, in a repository with one old commit."""
     monkeypatch.setenv("HOME", str(lab.home))
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
+    place = Path(bundle.file_for(launcher.bundle_prefix()))
+    place.parent.mkdir(parents=True, mode=0o700)
+    shutil.copy(made_bundle, place)
     argv = launcher.argv()
     for event in EVENTS:
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
@@ -237,6 +242,77 @@ def test_the_formatter_is_off_until_it_is_switched_on(ours):
     os.symlink(os.path.join(os.path.dirname(sys.executable), "ruff"), os.path.join(ours.project, ".venv/bin/ruff"))
     ours.run([write(ours, "new.py", "x=1\n"), "done"])
     assert ours.read("new.py") == "x=1\n"
+
+
+# --- notify
+
+
+def arrived(session, count):
+    """What the local receiver got, once so much has come; the sender is a process of its own."""
+    deadline = time.monotonic() + 30
+    while len(session.run.http) < count and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return [entry["body"] for entry in session.run.http]
+
+
+def test_a_notification_reaches_a_local_receiver(ours):
+    configure(ours, "[notify]\nheadless = true\ndone_after = 0\nrepeat_after = 0\n")
+    ours.routes["/phone"] = {"status": 200, "json": {}}
+    ours.env["HOOKWRIGHT_NOTIFY_URLS"] = ours.url + "/phone"
+    with ours.stream(["one", "two"]) as session:
+        session.say("first")
+        session.wait_for_result()
+        (first,) = arrived(session, 1)
+        session.say("second")
+        session.wait_for_result()
+        assert len(arrived(session, 2)) == 2
+    assert first["text"] == "project: Claude is done"
+    assert first["kind"] == "done"
+
+
+def test_no_notification_while_claude_is_kept_going_or_a_task_runs(ours):
+    check = "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n"
+    configure(ours, f"[notify]\nheadless = true\ndone_after = 0\n{check}")
+    ours.routes["/phone"] = {"status": 200, "json": {}}
+    ours.env["HOOKWRIGHT_NOTIFY_URLS"] = ours.url + "/phone"
+    slow = bash("sleep 2", run_in_background=True)
+    steps = [edit(ours, "app.py", "= 1", "= 2"), "enough?", edit(ours, "app.py", "= 2", "= 9"), slow, "waiting", "over"]
+    with ours.stream(steps) as session:
+        session.say("go")
+        session.wait_for_result()
+        assert [said["kind"] for said in arrived(session, 1)] == ["done"]
+        while "over" not in json.dumps(session.run.requests) and len(session.run.requests) < 6:
+            time.sleep(0.1)
+    assert len(feedback(session.run)) == 1
+    assert len(session.run.http) == 1
+
+
+def test_a_receiver_that_is_gone_delays_nothing_and_is_told_with_the_next_end(ours):
+    configure(ours, "[notify]\nheadless = true\ndone_after = 0\nrepeat_after = 0\n")
+    ours.env["HOOKWRIGHT_NOTIFY_URLS"] = "nosuchservice://token@x"
+    failed = Path(ours.home) / ".local/state/hookwright/notify/failed"
+    with ours.stream(["one", "two"]) as session:
+        session.say("first")
+        session.wait_for_result()
+        deadline = time.monotonic() + 30
+        while not failed.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        session.say("second")
+        session.wait_for_result()
+    (told_once,) = [text for text in session.run.system_messages() if "could not be sent" in text]
+    assert "nosuchservice" in told_once
+    assert "token" not in told_once
+
+
+def test_the_terminal_shows_that_claude_is_done(ours, tmux):
+    configure(ours, "[notify]\nchannels = ['terminal']\ndone_after = 0\n")
+    raw = Path(ours.path("raw"))
+    with ours.terminal(["all is finished"], env={"TERM_PROGRAM": "WezTerm"}) as screen:
+        screen._tmux("pipe-pane", f"cat >> {raw}")  # every byte that goes to the terminal
+        screen.say("go")
+        screen.wait("all is finished")
+        screen.until(lambda: raw.exists() and b"]9;project: Claude is done" in raw.read_bytes(), "the sequence")
+        screen.leave()
 
 
 # --- judges of the client's own

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from hookwright.protocol.decisions import Decision
 
 
+# What AGENT_OS_HOOKS_QUIET says to a hook's `mode`.
+QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
+
+
 class Overrun(BaseException):
     """A hook used up its time. Not an Exception: a hook's own `except Exception` must not swallow it."""
 
@@ -32,7 +36,7 @@ def _no_alarm(seconds: float) -> None:
 class World:
     """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
 
-    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "project", "state")
+    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "project", "said", "state")
 
     def __init__(
         self,
@@ -55,6 +59,7 @@ class World:
         self.project = project  # the folder that Claude Code was started in
         self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
         self.facts: dict[str, Any] = {}  # keys of the journal record
+        self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
 
 
 def hook(*on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "") -> Callable[[Any], type[Hook]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.hooks.base import Hook
+from hookwright.hooks.base import QUIET, Hook
 from hookwright.options import MODES, REQUIRED, option
 from hookwright.plan.read import read, write
 from hookwright.state import limits
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 PARTS = ("branch", "changes", "commits", "tasks")
 _MOST_SECONDS = 20.0  # the client ends a hook of a prompt after 30
-_QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
 
 
 def _known_parts(value: tuple[str, ...]) -> tuple[str, ...]:
@@ -64,7 +63,7 @@ class Context(Hook):
         "on",
         choices=MODES,
         tighter=("off", "shadow", "on"),
-        env={"AGENT_OS_HOOKS_QUIET": _QUIET},
+        env={"AGENT_OS_HOOKS_QUIET": QUIET},
         help="on, off, or shadow: decides and records, but answers nothing.",
     )
     parts: tuple[str, ...] = option(
@@ -165,11 +164,8 @@ class Context(Hook):
     def _remember_tasks(self, event: Event) -> None:
         """Which background tasks run when a turn ends: the next block tells it."""
         here = limits.scope(self.world.state, event.session_id)
-        running = [
-            str(task.get("command") or task.get("description") or task.get("id"))
-            for task in event.raw.get("background_tasks") or ()
-            if isinstance(task, dict) and task.get("status") in ("running", "pending", None)
-        ]
+        tasks = getattr(event, "running_tasks", ())
+        running = [str(task.get("command") or task.get("description") or task.get("id")) for task in tasks]
         if here is None or "tasks" not in self.parts:
             return
         path = f"{here}/tasks"

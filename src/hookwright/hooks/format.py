@@ -6,7 +6,7 @@ Off until you switch it on: a project's formatter is a program of the project's,
 
 from __future__ import annotations
 
-from hookwright.hooks.base import Hook
+from hookwright.hooks.base import QUIET, Hook
 from hookwright.options import MODES, REQUIRED, option
 
 TYPE_CHECKING = False
@@ -26,7 +26,6 @@ _ENDS = frozenset(
         *("cpp", "hpp", "cxx", "hxx", "m", "mm", "proto", "cu", "cuh", "sh", "bash", "tf"),
     )
 )
-_QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
 
 
 def _known(value: tuple[str, ...]) -> tuple[str, ...]:
@@ -54,7 +53,7 @@ class Format(Hook):
     mode: str = option(
         "off",
         choices=MODES,
-        env={"AGENT_OS_HOOKS_QUIET": _QUIET},
+        env={"AGENT_OS_HOOKS_QUIET": QUIET},
         help="on, off, or shadow: says in the record what it would change, but changes nothing.",
     )
     formatters: tuple[str, ...] = option(

@@ -6,7 +6,7 @@ Only what this session did counts. Silent in plan mode, while background tasks r
 
 from __future__ import annotations
 
-from hookwright.hooks.base import Hook
+from hookwright.hooks.base import QUIET, Hook
 from hookwright.options import MODES, REQUIRED, option
 from hookwright.state import changes, limits
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _WHEN = {"Stop": "stop", "SubagentStop": "subagent", "TaskCompleted": "task", "TeammateIdle": "teammate"}
 _LONGEST_CHECK_S = 540  # Claude Code itself ends a hook after 600 s
 _AROUND_S = 45.0  # for what happens beside the checks: git, reading, ending programs
-_ENDED = ("completed", "failed", "killed", "stopped", "cancelled", "error", "done")
-_QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
 _BY_STDERR = {"1": "stderr", "true": "stderr", "yes": "stderr", "on": "stderr"}
 
 
@@ -61,7 +59,7 @@ class StopGuard(Hook):
         "on",
         choices=MODES,
         tighter=("off", "shadow", "on"),
-        env={"AGENT_OS_HOOKS_QUIET": _QUIET},
+        env={"AGENT_OS_HOOKS_QUIET": QUIET},
         help="on, off, or shadow: decides and records, but answers nothing.",
     )
     checks: tuple[Mapping[str, Any], ...] = option(
@@ -140,9 +138,8 @@ class StopGuard(Hook):
             return "this session changed nothing"
         if event.permission_mode == "plan":
             return "plan mode"
-        for task in event.raw.get("background_tasks") or ():
-            if not isinstance(task, dict) or task.get("status") not in _ENDED:
-                return "background tasks are running"
+        if getattr(event, "running_tasks", None):
+            return "background tasks are running"
         if event.raw.get("session_crons"):
             return "scheduled prompts are waiting"
         if self.world.env("HOOKWRIGHT_INSIDE_CHECK"):

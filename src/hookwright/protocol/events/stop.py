@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_ENDED = ("completed", "failed", "killed", "stopped", "cancelled")
+
+
 class Stop(Event):
     """The main agent finished a turn."""
 
@@ -19,6 +22,14 @@ class Stop(Event):
     last_assistant_message: str | None = field()
     background_tasks: Sequence[Mapping[str, Any]] = field(())
     session_crons: Sequence[Mapping[str, Any]] = field(())
+
+    @property
+    def running_tasks(self) -> list[Mapping[str, Any]]:
+        """The background tasks that have not ended."""
+        tasks = self.background_tasks
+        if not isinstance(tasks, (list, tuple)):
+            return []
+        return [task for task in tasks if isinstance(task, dict) and task.get("status") not in _ENDED]
 
 
 class StopFailure(Event):
@@ -36,15 +47,11 @@ class SubagentStart(Event):
     __slots__ = ()
 
 
-class SubagentStop(Event):
+class SubagentStop(Stop):
     """A subagent finished."""
 
     __slots__ = ()
-    stop_hook_active: bool = field(default=False)
     agent_transcript_path: str = field("")
-    last_assistant_message: str | None = field()
-    background_tasks: Sequence[Mapping[str, Any]] = field(())
-    session_crons: Sequence[Mapping[str, Any]] = field(())
 
 
 class TeammateIdle(Event):
