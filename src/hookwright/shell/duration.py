@@ -1,83 +1,225 @@
-"""How long will a command keep the foreground? First form: the first words of each part of a command line.
+"""How long will a command keep the foreground? The longest of its foreground calls decides.
 
-command → [judge] → ("force" | "suggest" | "none", evidence)
+Command → [judge: each call by its family, then by where it stands] → ("force" | "suggest" | "none", evidence)
+force: surely long, endless, or waiting for a person. suggest: may well take more than half a minute. What is only
+mentioned, runs in the background by itself, is bounded or only asks is quick. A command that could not be read to
+its end is judged by what was read.
 """
 
 from __future__ import annotations
 
-_ASKING = frozenset(("--version", "--help", "--dry-run", "-h", "-V", "-v"))
-_RUNNERS = frozenset(("npm", "yarn", "pnpm", "bun"))
-_QUICK = frozenset(
+from hookwright.shell.programs import row_of
+from hookwright.shell.programs.index import KNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from hookwright.shell.command import Call, Command
+    from hookwright.shell.programs import Row
+
+    # One of a user's [[background.rules]]: program, subcommand, flags, class.
+    Rules = Sequence[Mapping[str, Any]]
+
+BRIEF_S = 30.0  # seconds from which on waiting is worth leaving the foreground
+OFTEN = 3  # turns of a loop that make a perhaps long call a surely long one
+SHOWN = 60  # characters of a call in the evidence
+
+# Words that make any program only ask.
+ASKING = frozenset(
     (
-        "make -n",
-        "make clean",
-        "make help",
-        "make format",
-        "make lint",
-        "make check",
-        "npm run lint",
-        "npm run format",
-    )
+        "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
+        "--show-config --print-config --syntax-check"
+    ).split()
 )
-_FORCE = {
-    "installs packages": (
-        "npm install,npm ci,npm add,yarn install,yarn add,pnpm install,pnpm add,bun install,bun add,pip install,"
-        "pip3 install,uv sync,uv add,uv pip install,brew install,brew upgrade,brew update,apt install,apt update,"
-        "apt upgrade,apt dist-upgrade,apt-get install,apt-get update,apt-get upgrade,apt-get dist-upgrade,"
-        "conda install,conda update,conda create"
-    ),
-    "builds": (
-        "npm run build,yarn run build,pnpm run build,bun run build,cargo build,docker build,docker compose build,"
-        "docker compose up"
-    ),
-    "runs a test suite": (
-        "npm test,npm run test,yarn test,yarn run test,pnpm test,pnpm run test,bun test,bun run test,cargo test,"
-        "go test ./..."
-    ),
-    "starts a server that does not end": (
-        "npm run dev,npm run start,npm run serve,npm run watch,npm start,yarn run dev,yarn run start,yarn run serve,"
-        "yarn run watch,yarn start,pnpm run dev,pnpm run start,pnpm run serve,pnpm run watch,pnpm start,bun run dev,"
-        "bun run start,bun run serve,bun run watch,bun start,next dev,next start,vite,flask run,uvicorn,gunicorn"
-    ),
-    "downloads a repository": "git clone",
+# The verdict of a class that a user's own rule names.
+CLASSES = {
+    "quick": "none",
+    "suggest": "suggest",
+    "force": "force",
+    **dict.fromkeys("install build server watch follow terminal wait job infra".split(), "force"),
+    **dict.fromkeys("test check download transfer container database script vcs".split(), "suggest"),
 }
-_SUGGEST = "pytest,docker exec,docker run,wget,rsync,scp,make,tsc"
+# Quick in a project, long from the root.
+SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
+# What these do may be skipped: after `||` or in an `if` they are only likely.
+SKIPPABLE = frozenset("install build test download vcs job infra transfer".split())
+RANK = {"none": 0, "suggest": 1, "force": 2}
 
 
-def judge(command: str) -> tuple[str, str]:
-    """The longest of the command's parts decides."""
-    best = ("none", "")
-    for part in _parts(command):
-        verdict = _judge_words(part.split())
-        if verdict[0] == "force":
-            return verdict
-        if verdict[0] == "suggest" and best[0] == "none":
-            best = verdict
+class Judgement:
+    """One call: how long it keeps the foreground, which kind of work it is, and the evidence in words."""
+
+    __slots__ = ("call", "evidence", "verdict", "work")
+
+    def __init__(self, call: Call, verdict: str, work: str, evidence: str) -> None:
+        self.call = call
+        self.verdict = verdict
+        self.work = work  # install, build, test, server, …; '' for plain tools
+        self.evidence = evidence  # follows the call: "installs packages"
+
+    @property
+    def class_(self) -> str:
+        """The kind of work of what is flagged; quick for all others."""
+        return self.work if self.verdict != "none" else "quick"
+
+    @property
+    def reason(self) -> str:
+        """The evidence as a sentence with its subject."""
+        return f"{shown(self.call)} {self.evidence}"
+
+
+def judge(command: Command, rules: Rules = ()) -> tuple[str, str]:
+    """The verdict on a whole command, and the evidence in words."""
+    found = longest(command, rules)
+    return (found.verdict, found.reason) if found is not None else ("none", "")
+
+
+def longest(command: Command, rules: Rules = ()) -> Judgement | None:
+    """The call that keeps the foreground longest; None when all are quick."""
+    best: Judgement | None = None
+    behind: Judgement | None = None  # started with `&`, so far not waited for
+    waits = False
+    for call in command.calls:
+        place = call.place
+        program = call.program
+        if place.loop is not None or program == "sleep":
+            waits = True
+        if behind is not None:
+            if program == "wait" and not place.background and (best is None or best.verdict != "force"):
+                best = behind
+            elif program in {"kill", "pkill", "killall"}:
+                behind = None
+        row = of(call, rules)
+        if row is None:
+            continue
+        if place.background:
+            behind = (
+                Judgement(call, str(row[0]), row[1], row[2] + ", and is waited for") if row[0] != "none" else behind
+            )
+            continue
+        verdict, work, evidence = here(call, row)
+        if verdict == "none" or (best is not None and RANK[best.verdict] >= RANK[verdict]):
+            continue
+        best = Judgement(call, verdict, work, evidence)
+    if waits and (best is None or best.verdict != "force"):
+        from hookwright.shell.waits import waited
+
+        found = waited(command.calls)
+        if found is not None and (best is None or RANK[found.verdict] > RANK[best.verdict]):
+            return found
     return best
 
 
-def _parts(command: str) -> list[str]:
-    for separator in ("&&", "||", ";", "|", "\n"):
-        command = command.replace(separator, "\0")
-    return command.split("\0")
+def judgements(command: Command, rules: Rules = ()) -> list[Judgement]:
+    """What is known of every call, quick ones included; for people who ask why."""
+    found = []
+    for call in command.calls:
+        row = of(call, rules) if call.words else None
+        verdict, work, evidence = here(call, row) if row is not None else ("none", "", "")
+        found.append(Judgement(call, verdict, work, evidence))
+    if any(call.program == "sleep" or call.place.loop is not None for call in command.calls):
+        from hookwright.shell.waits import noted
+
+        noted(found)
+    return found
 
 
-def _judge_words(words: list[str]) -> tuple[str, str]:
-    while words and (words[0] == "sudo" or "=" in words[0].split("/")[0]):
-        words = words[1:]
-    if not words or not _ASKING.isdisjoint(words) or words[-1] == "&":
-        return "none", ""
-    if words[0] == "sleep" and len(words) > 1 and words[1].isdigit():
-        return "force", f"sleeps {words[1]} s"
-    heads = [" ".join(words[:count]) for count in (3, 2, 1)]
-    for head in heads:
-        if head in _QUICK:
-            return "none", ""
-    for evidence, table in _FORCE.items():
-        for head in heads:
-            if head in table.split(","):
-                return "force", f"`{head}` {evidence}"
-    for head in heads:
-        if head in _SUGGEST.split(","):
-            return "suggest", f"`{head}` may take a minute or more"
-    return "none", ""
+def of(call: Call, rules: Rules = ()) -> Row | None:
+    """What the user's rules or the call's family say, by its words alone."""
+    if rules:
+        row = by_rule(call, rules)
+        if row is not None:
+            return row
+    if not call.words:
+        return None
+    row = row_of(call)
+    if row is None and ("/" in call.words[0] or call.wrappers) and not KNOWN[call.program]:
+        from hookwright.shell.programs.scripts import own
+
+        return own(call)
+    if row is None and call.program in SEARCHES and "/" in call.words:
+        return "suggest", "job", "searches a whole disk"
+    return row
+
+
+def by_rule(call: Call, rules: Rules) -> Row | None:
+    """The first of the user's rules that fits."""
+    for rule in rules:
+        if rule["program"] != call.program:
+            continue
+        verbs = rule["subcommand"].split()
+        if verbs and [str(word) for word in call.operands()[: len(verbs)]] != verbs:
+            continue
+        if all(call.has_flag(flag) for flag in rule["flags"]):
+            class_ = rule["class"]
+            return CLASSES[class_], class_ if class_ not in RANK else "script", "is " + class_ + " by your own rule"
+    return None
+
+
+def here(call: Call, row: Row) -> tuple[str, str, str]:
+    """A family's row, seen from where the call stands."""
+    verdict, work, evidence = row
+    if verdict == "none":
+        return verdict, work, evidence
+    place = call.place
+    if asks(call):
+        return "none", work, "only asks"
+    if place.background or leaves(call):
+        return "none", work, "runs in the background by itself"
+    limit = call.timeout_s
+    if limit is not None and limit < BRIEF_S:
+        return "none", work, f"is bounded by timeout {limit:g} s"
+    if "function" in place.branch:
+        return "none", work, "is only defined, not called"
+    if verdict.__class__ is float:
+        seconds = float(verdict) * call.times
+        if seconds >= BRIEF_S:
+            return "force", work, evidence
+        return "none", work, evidence
+    if work in SKIPPABLE and verdict == "force" and not {"||", "if", "else", "case"}.isdisjoint(place.branch):
+        return "suggest", work, evidence + ", if it runs at all"
+    if verdict == "suggest" and place.loop is not None and OFTEN <= call.times < float("inf"):
+        return "force", work, f"{evidence}, {call.times:g} times"
+    return str(verdict), work, evidence
+
+
+def asks(call: Call) -> bool:
+    """--help, --version, --dry-run; -h or -V at the end; -v alone."""
+    words = call.words
+    last = words[-1]
+    if last in {"-h", "-V"} or (last == "-v" and len(words) == 2):
+        return True
+    return not ASKING.isdisjoint(words)
+
+
+def leaves(call: Call) -> bool:
+    """Wrappers that send what they run to the background."""
+    outer = call.outer
+    if outer is not None and outer.program == "tmux" and outer.verb not in {"new", "new-session"}:
+        return True  # a new window or pane; tmux itself returns at once
+    for wrapper in call.wrappers:
+        program = wrapper.program
+        if program == "systemd-run":
+            return not wrapper.has_flag("--wait", "--pty", "-t", "-P", "--pipe", "--scope")
+        if (program == "setsid" and wrapper.has_flag("-f", "--fork")) or (program == "sudo" and wrapper.has_flag("-b")):
+            return True
+    return False
+
+
+def shown(call: Call) -> str:
+    """The call as a reader recognises it, with the task that runs it."""
+    text = quoted(call)
+    outer = call.outer
+    if outer is not None and outer.program in RUNNERS and not call.remote:
+        return f"{text} (in {quoted(outer)})"
+    return text
+
+
+RUNNERS = frozenset("npm pnpm yarn bun make gmake just tox nox poe task pdm hatch composer rake deno".split())
+
+
+def quoted(call: Call) -> str:
+    text = " ".join(call.text.split())
+    return f"`{text}`" if len(text) <= SHOWN else f"`{text[: SHOWN - 1]}…`"

@@ -1,0 +1,354 @@
+"""Containers, clusters and virtual machines: docker, compose, kubectl, helm, minikube, vagrant.
+
+force    docker build -t app .
+force    docker compose up
+none     docker compose up -d
+suggest  docker compose up -d --build
+force    docker compose logs -f web
+none     docker logs --tail 100 api
+force    docker run -it ubuntu bash
+suggest  docker run --rm app:latest
+none     docker exec db pg_isready
+force    kubectl port-forward svc/api 8080:80
+force    kubectl get pods -w
+suggest  kubectl rollout status deploy/api
+none     kubectl apply -f k8s/
+force    minikube start
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.programs import behind, each, looked_up, number, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Call
+    from hookwright.shell.programs import Handler, Row
+
+BUILDS: Row = ("force", "build", "builds an image")
+PULLS: Row = ("force", "download", "downloads an image")
+PUSHES: Row = ("suggest", "transfer", "uploads an image")
+COPIES: Row = ("suggest", "transfer", "copies an image or archive")
+STAYS: Row = ("force", "server", "shows its containers and does not end")
+SERVES: Row = ("force", "server", "starts something that does not end")
+FOLLOWS: Row = ("force", "follow", "follows without end")
+WAITS: Row = ("force", "wait", "waits until something ends")
+MAY_WAIT: Row = ("suggest", "wait", "waits until it is ready")
+RUNS: Row = ("suggest", "container", "runs a container, perhaps for long")
+PERSON: Row = ("force", "terminal", "waits for a person")
+CLEANS: Row = ("suggest", "container", "removes much")
+CREATES: Row = ("force", "infra", "makes a cluster or machine")
+DEPLOYS: Row = ("suggest", "infra", "changes a cluster")
+WATCHES: Row = ("force", "watch", "builds and deploys again with every change")
+DETACHED: Row = ("none", "container", "goes to the background by itself")
+INSIDE: Row = ("none", "container", "runs the command that it names")
+
+DOCKER = table(
+    {
+        BUILDS: "build, image build, buildx build, buildx bake, builder build, bake",
+        PULLS: "pull, image pull",
+        PUSHES: "push, image push, manifest push",
+        COPIES: "save, load, export, import, image save, image load, scout, sbom",
+        CLEANS: "system prune, builder prune, buildx prune",
+        WAITS: "wait, container wait",
+        FOLLOWS: "events, system events",
+        PERSON: "attach, login",
+        DEPLOYS: "stack deploy, swarm init, service create, service update",
+    }
+)
+
+
+def docker(call: Call) -> Row | None:
+    operands = call.operands(*RUN_VALUED)
+    if not operands:
+        return None
+    verb = operands[0]
+    if verb == "container" and len(operands) > 1:
+        verb = operands[1]
+    if verb == "compose":
+        return compose(call, operands[1] if len(operands) > 1 else "")
+    if verb in {"run", "exec", "create-run"}:
+        return ran(call, verb)
+    if verb in {"logs", "service"} and (verb == "logs" or operands[1:2] == ["logs"]):
+        return FOLLOWS if call.has_flag("-f", "--follow") else None
+    if verb == "stats":
+        return None if call.has_flag("--no-stream") else FOLLOWS
+    if verb == "start" and call.has_flag("-a", "--attach", "-i", "--interactive"):
+        return SERVES
+    if verb == "login" and call.has_flag("--password-stdin", "-p", "--password"):
+        return None
+    row = DOCKER.get(verb + " " + operands[1]) if len(operands) > 1 else None
+    return row or DOCKER.get(verb)
+
+
+RUN_VALUED = "-f --file -t --tag --build-arg --target --platform -H --host --context -p --project-name "
+"--profile --env-file".split()
+
+
+def ran(call: Call, verb: str) -> Row | None:
+    """`docker run` and `exec`: what runs inside is a call of its own; alone, the image decides."""
+    head = call.words
+    if call.inner:
+        inner = call.inner[0].words
+        head = head[: max(len(head) - len(inner), 2)]
+    flags = [word for word in head[1:] if word[:1] == "-"]
+    short = "".join(word[1:] for word in flags if word[:2] != "--" and word[1:].isalpha() and len(word) < 5)
+    if "d" in short or "--detach" in flags:
+        return DETACHED
+    if ("t" in short and "i" in short) or {"--interactive", "--tty"} <= set(flags):
+        return (
+            PERSON
+            if not call.inner or call.inner[0].program in SHELLS or (verb == "run" and not call.inner)
+            else INSIDE
+        )
+    if verb == "exec" or call.inner or head[-1] in {"hello-world", "alpine", "busybox"}:
+        return INSIDE
+    if "p" in short or "P" in short or any(word.startswith(("--publish", "-p")) for word in flags):
+        return "force", "server", "runs a server in a container"
+    return RUNS
+
+
+SHELLS = frozenset("sh bash zsh ash fish psql mysql mongosh mongo redis-cli python python3 irb node rails".split())
+
+COMPOSE = table(
+    {
+        BUILDS: "build, bake",
+        PULLS: "pull",
+        PUSHES: "push",
+        FOLLOWS: "events",
+        WATCHES: "watch",
+        WAITS: "wait",
+        PERSON: "attach",
+    }
+)
+
+
+def compose(call: Call, verb: str) -> Row | None:
+    if verb == "up":
+        if call.has_flag("-d", "--detach", "--wait"):
+            if call.has_flag("--build", "--pull", "--force-recreate") and not call.has_flag("--force-recreate"):
+                return "suggest", "build", "builds images first"
+            return MAY_WAIT if call.has_flag("--wait") else DETACHED
+        return None if call.has_flag("--no-start") else STAYS
+    if verb in {"run", "exec"}:
+        return ran(call, verb)
+    if verb == "logs":
+        return FOLLOWS if call.has_flag("-f", "--follow") else None
+    if verb == "start" and call.has_flag("--attach"):
+        return STAYS
+    return COMPOSE.get(verb)
+
+
+def docker_compose(call: Call) -> Row | None:
+    operands = call.operands("-f", "--file", "-p", "--project-name", "--profile", "--env-file")
+    if not operands:
+        return None
+    return compose_file(call, operands[0])
+
+
+def compose_file(call: Call, verb: str) -> Row | None:
+    """`docker-compose -f file up`: `-f` before the verb names a file, behind it follows."""
+    if verb == "logs":
+        return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in behind(call, "logs")) else None
+    return compose(call, verb)
+
+
+KUBECTL = table(
+    {
+        ("force", "server", "keeps a connection open"): "port-forward, proxy, tunnel",
+        PERSON: "edit, attach",
+        DEPLOYS: "drain",
+        RUNS: "debug",
+    }
+)
+KUBE_VALUED = "-n --namespace --context --kubeconfig -l --selector -o --output -f --filename -c --container "
+"--timeout --for".split()
+
+
+def kubectl(call: Call) -> Row | None:
+    operands = call.operands(*KUBE_VALUED)
+    if not operands:
+        return None
+    verb = operands[0]
+    if verb == "logs":
+        follows = any(word in {"-f", "--follow", "--follow=true"} for word in behind(call, "logs"))
+        return FOLLOWS if follows else None
+    if verb in {"get", "events"}:
+        return FOLLOWS if call.has_flag("-w", "--watch", "--watch-only") else None
+    if verb == "exec":
+        if call.inner and call.inner[0].program in SHELLS and call.has_flag("-t", "--tty"):
+            return PERSON if len(call.inner[0].words) == 1 else INSIDE
+        return INSIDE
+    if verb == "run":
+        return PERSON if call.has_flag("-t", "--tty") else None
+    if verb == "wait" or (verb == "rollout" and operands[1:2] == ["status"]):
+        seconds = span(call.option("--timeout"))
+        if call.has_flag("--watch=false") or "--watch=false" in call.words:
+            return None
+        return bounded(seconds)
+    if verb == "delete":
+        if (
+            operands[1:2]
+            and operands[1] in {"ns", "namespace", "namespaces", "pvc", "pv"}
+            and "--wait=false" not in call.words
+        ):
+            return "suggest", "wait", "waits until it is gone"
+        return None
+    if verb == "top":
+        return None
+    return KUBECTL.get(verb)
+
+
+def bounded(seconds: float | None) -> Row:
+    """A wait that names its longest time."""
+    if seconds is None:
+        return MAY_WAIT
+    if seconds < 30:
+        return "none", "wait", f"waits at most {seconds:g} s"
+    return ("force" if seconds >= 60 else "suggest"), "wait", f"waits for up to {seconds:g} s"
+
+
+def span(text: str | None) -> float | None:
+    """30s, 5m, 1h, 1m30s, or plain seconds."""
+    if not text:
+        return None
+    total = 0.0
+    digits = ""
+    for c in text:
+        if c.isdigit() or c == ".":
+            digits += c
+            continue
+        unit = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(c)
+        value = number(digits)
+        if unit is None or value is None:
+            return None
+        total += value * unit
+        digits = ""
+    return total + (number(digits) or 0.0)
+
+
+def helm(call: Call) -> Row | None:
+    if call.verb in {"install", "upgrade", "uninstall", "rollback", "test", "delete"}:
+        if call.verb == "test" or call.has_flag("--wait", "--atomic", "--wait-for-jobs"):
+            return bounded(span(call.option("--timeout")))
+        return None
+    return looked_up(call, HELM)
+
+
+HELM = table({COPIES: "dependency update, dependency build, dep update, dep build, repo update, pull, push"})
+
+
+def cluster(call: Call) -> Row | None:
+    """minikube, kind, k3d, eksctl, colima, multipass: machines that start."""
+    row = looked_up(call, CLUSTER)
+    if row is not None and call.has_flag("--dry-run"):
+        return None
+    return row
+
+
+CLUSTER = table(
+    {
+        CREATES: "start, create, create cluster, cluster create, init, launch, up, upgrade, create nodegroup, "
+        "update cluster",
+        SERVES: "dashboard, tunnel, mount, server, agent",
+        COPIES: "image load, load docker-image, image build, image import, cache add, delete cluster, load, "
+        "delete, destroy",
+        PERSON: "ssh, shell",
+        FOLLOWS: "logs -f",
+    }
+)
+
+
+def vagrant(call: Call) -> Row | None:
+    operands = call.operands("-c")
+    if operands[:1] == ["ssh"]:
+        return None if call.has_flag("-c", "--command") else PERSON
+    if operands[:1] == ["box"]:
+        return PULLS if operands[1:2] in (["add"], ["update"]) else None
+    return {
+        "up": CREATES,
+        "reload": CREATES,
+        "provision": CREATES,
+        "destroy": DEPLOYS,
+        "halt": DEPLOYS,
+        "suspend": DEPLOYS,
+        "resume": CREATES,
+        "package": COPIES,
+        "rsync-auto": WATCHES,
+    }.get(operands[0] if operands else "")
+
+
+def develops(call: Call) -> Row | None:
+    """skaffold, tilt, devspace, garden, okteto, telepresence."""
+    return {
+        "dev": WATCHES,
+        "debug": WATCHES,
+        "up": WATCHES if call.program != "devcontainer" else CREATES,
+        "run": ("force", "infra", "builds and deploys"),
+        "deploy": ("force", "infra", "builds and deploys"),
+        "build": BUILDS,
+        "ci": ("force", "infra", "builds and deploys"),
+        "test": ("suggest", "test", "runs a test suite"),
+        "ui": SERVES,
+        "logs": FOLLOWS,
+        "enter": PERSON,
+        "exec": INSIDE,
+    }.get(call.verb)
+
+
+def machine(call: Call) -> Row | None:
+    """qemu, virsh console, lxc."""
+    if call.program.startswith("qemu"):
+        return None if call.has_flag("-daemonize", "--version", "-version") else SERVES
+    if call.verb in {"console", "shell"}:
+        return PERSON
+    return CREATES if call.program in {"lxc", "incus"} and call.verb in {"launch", "publish", "copy"} else None
+
+
+def sync(call: Call) -> Row | None:
+    """argocd, flux: wait until the cluster agrees."""
+    operands = call.operands()
+    if "wait" in operands or "sync" in operands or "reconcile" in operands or "bootstrap" in operands:
+        return MAY_WAIT
+    return FOLLOWS if call.has_flag("--follow", "-f") and "logs" in operands else None
+
+
+def local_ci(call: Call) -> Row | None:
+    """Act runs workflows in containers."""
+    if call.has_flag("-l", "--list", "-n", "--dryrun", "-g", "--graph", "--version"):
+        return None
+    return "force", "test", "runs workflows in containers"
+
+
+def image_tool(call: Call) -> Row | None:
+    """skopeo, crane, buildah, kaniko, pack, apptainer."""
+    return {
+        "copy": COPIES,
+        "sync": COPIES,
+        "pull": PULLS,
+        "push": PUSHES,
+        "build": BUILDS,
+        "bud": BUILDS,
+        "cp": COPIES,
+        "exec": INSIDE,
+        "run": RUNS,
+        "shell": PERSON,
+        "export": COPIES,
+    }.get(call.verb)
+
+
+PROGRAMS: dict[str, Handler] = {
+    **each("docker podman nerdctl finch", docker),
+    **each("docker-compose podman-compose", docker_compose),
+    **each("kubectl oc k", kubectl),
+    **each("helm helmfile", helm),
+    **each("minikube kind k3d k3s colima limactl lima multipass eksctl kops kubeadm docker-machine", cluster),
+    "vagrant": vagrant,
+    **each("skaffold tilt devspace garden okteto telepresence devcontainer werf", develops),
+    **each("qemu-system-x86_64 qemu-system-aarch64 virsh lxc incus", machine),
+    **each("argocd flux", sync),
+    "act": local_ci,
+    **each("skopeo crane buildah pack apptainer singularity", image_tool),
+    **each("k9s dive", PERSON),
+    "velero": table({MAY_WAIT: "backup create, restore create"}),
+}

@@ -1,0 +1,289 @@
+"""Training, data pipelines, media, load tests, archives and whole-disk work.
+
+force    torchrun --nproc_per_node=8 train.py
+force    dvc repro
+none     dvc status
+force    ffmpeg -i in.mov out.mp4
+force    k6 run load.js
+suggest  tar czf backup.tar.gz /srv/data
+none     tar tzf backup.tar.gz
+suggest  find / -name '*.pem'
+none     find . -name '*.py'
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.programs import each, number, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Call
+    from hookwright.shell.programs import Handler, Row
+
+TRAINS: Row = ("force", "job", "trains or evaluates a model")
+RUNS: Row = ("force", "job", "runs a pipeline over data")
+MAYBE: Row = ("suggest", "job", "works over much data")
+LOADS: Row = ("force", "job", "measures under load")
+CONVERTS: Row = ("force", "job", "converts media")
+SERVES: Row = ("force", "server", "starts a server that does not end")
+PERSON: Row = ("force", "terminal", "waits for a person")
+TESTS: Row = ("suggest", "test", "runs tests")
+PACKS: Row = ("suggest", "job", "packs or unpacks files")
+
+
+def launcher(call: Call) -> Row | None:
+    """torchrun, accelerate, deepspeed, mpirun, srun."""
+    if call.verb in {"config", "env", "test", "estimate-memory"}:
+        return None
+    return TRAINS
+
+
+def slurm(call: Call) -> Row | None:
+    """Sbatch only queues; srun waits."""
+    if call.program == "sbatch":
+        return ("force", "wait", "waits for its job") if call.has_flag("-W", "--wait") else None
+    return PERSON if call.has_flag("--pty") or call.program == "salloc" else RUNS
+
+
+def trainer(call: Call) -> Row | None:
+    operands = call.operands()
+    if not operands:
+        return None
+    if operands[0] in {"download", "pull"}:
+        return "force", "download", "downloads a model"
+    for word in operands[:3]:
+        low = word.lower()
+        if low.startswith(
+            ("train", "finetune", "tune", "run", "eval", "predict", "val", "export", "pretrain", "benchmark", "test")
+        ):
+            return TRAINS
+    return None
+
+
+PIPELINES = {
+    "dvc": table(
+        {RUNS: "repro, exp run, exp, experiments run", ("force", "transfer", "copies data"): "pull, push, fetch"}
+    ),
+    "dbt": table(
+        {
+            RUNS: "run, build, snapshot",
+            TESTS: "test",
+            MAYBE: "seed, compile, docs generate, freshness, source freshness, retry",
+            ("suggest", "install", "downloads packages"): "deps",
+            SERVES: "docs serve",
+        }
+    ),
+    "kedro": table({RUNS: "run", SERVES: "viz, jupyter", TESTS: "test"}),
+    "zenml": table({RUNS: "pipeline run", SERVES: "up"}),
+    "nextflow": table({RUNS: "run", ("suggest", "download", "downloads a pipeline"): "pull"}),
+    "flink": table({RUNS: "run"}),
+    "hadoop": table({RUNS: "jar, distcp", MAYBE: "fs -put, fs -get"}),
+    "scrapy": table({RUNS: "crawl, runspider", PERSON: "shell", MAYBE: "bench"}),
+    "wandb": table({RUNS: "agent", SERVES: "server start, local", MAYBE: "sync"}),
+    "sqlmesh": table({RUNS: "run, plan", SERVES: "ui"}),
+    "optuna": table({RUNS: "study optimize"}),
+    "spacy": table({TRAINS: "train, evaluate, pretrain", ("suggest", "download", "downloads a model"): "download"}),
+}
+
+
+def pipeline(call: Call) -> Row | None:
+    from hookwright.shell.programs import looked_up
+
+    return looked_up(call, PIPELINES[call.program], "--project-dir", "--profiles-dir", "-s", "--select")
+
+
+def snakemake(call: Call) -> Row | None:
+    return (
+        None if call.has_flag("-n", "--dry-run", "--dag", "--lint", "-l", "--list", "--summary", "--unlock") else RUNS
+    )
+
+
+def spark(call: Call) -> Row | None:
+    if call.program in {"pyspark", "spark-shell", "spark-sql"}:
+        return RUNS if call.has_flag("-e", "-f") or call.redirects or call.producers else PERSON
+    return RUNS
+
+
+def ffmpeg(call: Call) -> Row | None:
+    if not call.has_flag("-i"):
+        return None
+    if call.option("-frames:v", "-vframes") == "1":
+        return None
+    seconds = number(call.option("-t"))
+    if call.option("-c", "-codec", "-acodec", "-vcodec") == "copy":
+        return "suggest", "job", "copies media streams"
+    return CONVERTS if seconds is None or seconds > 30 else ("none", "job", "converts a short piece")
+
+
+def load_test(call: Call) -> Row | None:
+    """k6, wrk, ab, hey: their own words often tell how long."""
+    if call.program in {"k6", "artillery", "vegeta", "jmeter"} and call.verb in {
+        "inspect",
+        "version",
+        "report",
+        "quick-check",
+        "archive",
+    }:
+        return None
+    text = call.option(
+        "-d", "--duration", "-z", "-duration", "--run-time", "-t" if call.program in {"siege", "locust"} else "-z"
+    )
+    if text is not None:
+        from hookwright.shell.programs.containers import span
+
+        seconds = span(text.lower())
+        if seconds is not None:
+            return seconds, "job", f"measures for {seconds:g} s"
+    if call.program == "locust" and not call.has_flag("--headless"):
+        return SERVES
+    return (
+        ("suggest", "job", "sends many requests")
+        if call.program in {"ab", "hey", "autocannon", "oha", "drill"}
+        else LOADS
+    )
+
+
+def hyperfine(call: Call) -> Row | None:
+    return "force", "job", "runs commands many times"
+
+
+def stress(call: Call) -> Row | None:
+    text = call.option("-t", "--timeout", "--time", "--runtime")
+    if text is not None:
+        from hookwright.shell.programs.containers import span
+
+        seconds = span(text.lower())
+        if seconds is not None:
+            return seconds, "job", f"runs for {seconds:g} s"
+    if call.program in {"sysbench", "fio"}:
+        return LOADS if call.operands() or call.program == "fio" else None
+    return LOADS
+
+
+def tar(call: Call) -> Row | None:
+    """Packing places outside of the project may take long; listing, unpacking and the project itself do not."""
+    letters = call.args[0].lstrip("-") if call.args else ""
+    packs = ("c" in letters and call.args[0][:2] != "--") or call.has_flag("-c", "--create")
+    if not packs:
+        return None
+    operands = call.operands("-f", "-C", "--file", "--directory", "--exclude", "-X", "-T")
+    places = [word for word in operands[1:] if word[:1] in {"/", "~", "$"} and not is_scratch(word)]
+    return PACKS if places else None
+
+
+def is_scratch(path: str) -> bool:
+    return path.startswith(("/tmp", "/dev/", "/var/tmp"))  # noqa: S108  names to recognise, not to use
+
+
+def packer(call: Call) -> Row | None:
+    """7z, zip, xz over whole trees; a file or two is quick."""
+    program = call.program
+    if program == "zip":
+        places = [word for word in call.operands()[1:] if word[:1] in {"/", "~"}]
+        return PACKS if places and call.has_flag("-r") else None
+    if program in {"7z", "7za", "7zz", "rar"}:
+        return PACKS if call.verb in {"a", "x", "e", "u"} else None
+    return None
+
+
+def dd(call: Call) -> Row | None:
+    """Block size times count; without a count it is as long as its input."""
+    given = {word.partition("=")[0]: word.partition("=")[2] for word in call.args}
+    size = amount(given.get("bs", "512"))
+    count = amount(given.get("count", ""))
+    if count is None or size is None:
+        source = given.get("if", "")
+        return MAYBE if source.startswith("/dev/") or given.get("of", "").startswith("/dev/") else None
+    total = size * count
+    return None if total < 1 << 31 else MAYBE if total < 10 << 30 else ("force", "job", "writes many gigabytes")
+
+
+def amount(text: str) -> float | None:
+    """1M, 512, 4k, 1GiB."""
+    units = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "c": 1, "w": 2, "b": 512}
+    digits = text.rstrip("iBkKmMgGtTcwb")
+    unit = text[len(digits) : len(digits) + 1].lower()
+    value = number(digits)
+    return None if value is None else value * units.get(unit, 1)
+
+
+def over_root(call: Call) -> Row | None:
+    """Find and du: quick inside a project, long over a whole disk."""
+    places = call.operands() if call.program == "du" else starts(call)
+    if any(
+        place.rstrip("*") in {"/", "/home", "/usr", "/var", "/mnt", "/System", "/Users", "~", "/data"}
+        for place in places
+    ):
+        if call.option("-maxdepth") in {"0", "1", "2"} or (
+            call.option("-d", "--max-depth") == "0" and call.program == "find"
+        ):
+            return None
+        if call.inner:
+            return "force", "job", "runs a command for many files of a whole disk"
+        return "suggest", "job", "walks over a whole disk"
+    return None
+
+
+def starts(call: Call) -> list[str]:
+    """The folders in front of find's first condition."""
+    places: list[str] = []
+    for word in call.args:
+        if word in {"-H", "-L", "-P"}:
+            continue
+        if word[:1] in {"-", "(", "!"}:
+            break
+        places.append(word)
+    return places
+
+
+def media(call: Call) -> Row | None:
+    """whisper, demucs, blender in the background: long work on one file."""
+    if call.program == "blender":
+        return CONVERTS if call.has_flag("-b", "--background") else PERSON
+    return "suggest", "job", "works on media with a model"
+
+
+def evaluator(call: Call) -> Row | None:
+    if call.verb in {"ls", "view", "list", "init", "share", "cache"}:
+        return SERVES if call.verb == "view" else None
+    return TRAINS
+
+
+def disk(call: Call) -> Row | None:
+    return None if call.has_flag("-n", "--help", "--version") else MAYBE
+
+
+def matlab(call: Call) -> Row | None:
+    return MAYBE if call.has_flag("-batch", "-r", "--eval") or call.operands() else PERSON
+
+
+PROGRAMS: dict[str, Handler] = {
+    **each(
+        "torchrun accelerate deepspeed horovodrun mpirun mpiexec torch.distributed.launch torch.distributed.run "
+        "colossalai "
+        "fairseq-train fairseq-generate nnUNetv2_train",
+        launcher,
+    ),
+    **each("srun sbatch salloc bsub", slurm),
+    **each("yolo autotrain llamafactory-cli axolotl tune mim ludwig lightning", trainer),
+    **each("dvc dbt kedro zenml nextflow flink hadoop scrapy wandb optuna spacy", pipeline),
+    "snakemake": snakemake,
+    **each("spark-submit pyspark spark-shell spark-sql", spark),
+    **each("papermill luigi cromwell cwltool hive", RUNS),
+    "ffmpeg": ffmpeg,
+    **each("HandBrakeCLI handbrakecli", CONVERTS),
+    **each("whisper whisperx demucs blender ocrmypdf", media),
+    **each(
+        "k6 wrk wrk2 ab hey vegeta siege artillery locust jmeter gatling oha bombardier autocannon tsung", load_test
+    ),
+    "hyperfine": hyperfine,
+    **each("stress stress-ng sysbench fio", stress),
+    **each("tar gtar", tar),
+    **each("zip 7z 7za 7zz rar", packer),
+    "dd": dd,
+    **each("ddrescue badblocks fsck e2fsck clamscan freshclam updatedb fdupes rdfind hashcat john shred", disk),
+    **each("find gfind du", over_root),
+    **each("lm_eval lm-eval promptfoo", evaluator),
+    **each("matlab octave", matlab),
+    **each("bwa bowtie2 STAR blastn blastp gatk salmon kallisto gmx lmp fastqc", RUNS),
+}

@@ -1,0 +1,135 @@
+"""What the name of a script or task promises: `npm run test:e2e`, `make deploy`, `./run_tests.sh`, `python train.py`.
+
+node.py, builds.py, scripts.py → [this, for names that people choose] → row
+A name is a hint, not a proof: where the project tells what the task runs, that is judged instead (duration.py).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.programs import Row
+
+# A task that only tells, tidies or stops something is quick whatever else its name holds.
+QUIET = frozenset(
+    (
+        "version versions help list ls show print info status stats lint lints linter eslint format fmt formatter "
+        "prettier clean stop kill down reset destroy-local tidy bump doctor config configs env envs hello echo login "
+        "logout diff todo todos changelog summary inspect describe validate verify-config count size licenses license "
+        "outdated why open prune tag hook hooks husky commit commitlint precommit schema-print whoami ping health "
+        "healthcheck readme toc sort rename copy parse dump-config check checks"
+    ).split()
+)
+ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
+# Of a task runner these start something that stays; as the name of a script file some of them are only likely.
+STARTS = frozenset("dev develop start serve server preview storybook emulators emulator tunnel playground".split())
+TESTS = frozenset("test tests spec specs unit unittest unittests testsuite coverage cov jest vitest pytest".split())
+BROWSERS = frozenset("e2e cypress playwright integration acceptance regression selenium".split())
+BUILDS = frozenset(
+    "build builds rebuild compile bundle dist make package pack image docs site wheel apk ipa bin binary all "
+    "assemble precompile prod production artifacts".split()
+)
+TRAINS = frozenset("train training trainer finetune finetuning pretrain pretraining".split())
+EXPERIMENTS = frozenset("experiment experiments sweep sweeps ablation ablations hpo hyperopt gridsearch".split())
+APPS = frozenset("android ios desktop electron tauri".split())
+GENERIC = frozenset("index main app __main__ run cli start".split())
+LONG = frozenset(
+    "deploy deployment release publish migrate migrations migration seed seeder import importer export exporter ingest "
+    "ingestion etl backfill crawl crawler scrape scraper sync synchronize download downloads fetch preprocess process "
+    "processing pipeline batch simulate simulation simulations sim benchmark benchmarks bench perf stress fuzz "
+    "loadtest load generate generator codegen gen index reindex setup bootstrap install provision backup restore ci "
+    "evaluate evaluation eval analyze analyse analysis convert transcode encode render optimize optimise embed "
+    "embeddings typecheck tsc types typing experiment experiments sweep tune transform warehouse collect upgrade "
+    "populate replay rollout e2e verify run-all everything main app up upload mirror warmup rotate cron job jobs "
+    "audit mutation solve search-index report reports batchjob rundown run profile quality cloud infra "
+    "terraform".split()
+)
+
+
+def parts(name: str) -> list[str]:
+    """The words of a name: `test:e2e`, `run_tests`, `startServer`, `db.migrate`."""
+    words: list[str] = []
+    word = ""
+    for c in name:
+        if not c.isalnum():
+            if word:
+                words.append(word)
+            word = ""
+        elif c.isupper() and word and not word[-1].isupper():
+            words.append(word.lower())
+            word = c
+        else:
+            word += c
+    if word:
+        words.append(word)
+    return [word.lower() for word in words]
+
+
+def task(name: str, *, tier: str = "suggest") -> Row | None:
+    """A task of a runner. `tier` is the verdict of a plain `build` or `test` there: npm forces, make does not."""
+    words = parts(name)
+    if not words:
+        return None
+    has = set(words)
+    if "watch" in has or "watcher" in has:
+        return "force", "watch", "watches for changes"
+    if words[0] in QUIET or words[-1] in QUIET:
+        return None
+    if not BROWSERS.isdisjoint(has):
+        return ("force" if tier == "force" or "e2e" in has else "suggest"), "test", "runs end-to-end tests"
+    if not TESTS.isdisjoint(has):
+        return tier, "test", "runs a test suite"
+    if not BUILDS.isdisjoint(has):
+        return tier, "build", "builds"
+    if not TRAINS.isdisjoint(has):
+        return "force", "job", "trains a model"
+    if words[0] in STARTS or words[-1] in STARTS or not ENDLESS.isdisjoint(has):
+        return "force", "server", "starts something that stays"
+    if not APPS.isdisjoint(has) and tier == "force":
+        return "force", "build", "builds and starts the app"
+    if has & {"logs", "tail", "follow"}:
+        return "suggest", "follow", "may follow a log"
+    if has & {"shell", "console", "repl", "psql", "bash"}:
+        return "suggest", "terminal", "may wait for a person"
+    return hinted(has, "script")
+
+
+def script(path: str, *, language: str = "") -> Row | None:
+    """A script file by its name; `language` names its interpreter."""
+    folder, _, stem = path.rpartition("/")
+    dot = stem.rfind(".")
+    name = stem[:dot] if dot > 0 else stem
+    words = parts(name)
+    if name in GENERIC and not ENDLESS.isdisjoint(parts(folder.rpartition("/")[2])):
+        return "force", "server", "starts something that stays"  # dist/server/index.js
+    if not words:
+        return None
+    has = set(words)
+    if not QUIET.isdisjoint(has) or not has.isdisjoint({"plot", "test_", "example", "demo"}):
+        return None
+    if "watch" in has or "watcher" in has:
+        return "force", "watch", "watches for changes"
+    if not TRAINS.isdisjoint(has):
+        return "force", "job", "trains a model"
+    if not EXPERIMENTS.isdisjoint(has):
+        return "force", "job", "runs experiments"
+    if language == "python" and "eval" in has:
+        return "force", "job", "evaluates a model"
+    if not ENDLESS.isdisjoint(has) or "dev" in has:
+        return "force", "server", "starts something that stays"
+    if not TESTS.isdisjoint(has) or not BROWSERS.isdisjoint(has):
+        if words[0] in {"test", "spec"} and len(words) > 1 and language:
+            return "none", "test", "runs one test file"
+        return "suggest", "test", "runs tests"
+    if has & BUILDS:
+        return "suggest", "build", "builds"
+    if has & {"start", "up", "launch"}:
+        return "suggest", "server", "may start something that stays"
+    return hinted(has, "script")
+
+
+def hinted(words: set[str], work: str) -> Row | None:
+    """A name that speaks of work on much data or many steps."""
+    if words.isdisjoint(LONG):
+        return None
+    return "suggest", work, "may take long, by its name"

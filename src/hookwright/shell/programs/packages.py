@@ -1,0 +1,127 @@
+"""Package managers of systems and of other languages: brew, apt, dnf, gem, bundle, composer, …
+
+force    sudo apt-get update
+force    brew install ffmpeg
+force    sudo pacman -Syu --noconfirm
+force    bundle install
+force    composer install
+suggest  gem install rails
+suggest  rustup update
+none     brew list
+none     apt list --installed
+none     pacman -Qi bash
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.programs import each, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Call
+    from hookwright.shell.programs import Handler, Row
+
+INSTALLS: Row = ("force", "install", "installs packages")
+INDEXES: Row = ("force", "install", "updates the package lists")
+FETCHES: Row = ("suggest", "install", "may install or download packages")
+REMOVES: Row = ("suggest", "install", "removes packages")
+BUILDS: Row = ("suggest", "build", "builds a package")
+
+SYSTEM = table(
+    {
+        INSTALLS: (
+            "install, upgrade, dist-upgrade, full-upgrade, reinstall, build-dep, add, in, up, dup, patch, "
+            "groupinstall, "
+            "localinstall, distro-sync, system-upgrade, bundle, bundle install, selfupdate, update-upgrade, refresh-all"
+        ),
+        INDEXES: "update, makecache, refresh, check-update",
+        REMOVES: "autoremove",
+    }
+)
+
+
+def pacman(call: Call) -> Row | None:
+    """-S… installs, -Q… and -Ss ask."""
+    for word in call.args:
+        if word[:2] in {"-S", "-U"} and word[1:2] != "-":
+            return None if set(word[2:]) & set("silgp") and "y" not in word and "u" not in word else INSTALLS
+    return None if call.args or call.program == "pacman" else INSTALLS
+
+
+def bundler(call: Call) -> Row | None:
+    """`bundle` alone installs."""
+    return BUNDLE.get(call.verb or "install") if call.verb or not call.has_flag("-v", "--version") else None
+
+
+BUNDLE = table({INSTALLS: "install, update, package, cache, pristine", FETCHES: "add, outdated, lock"})
+
+
+def dpkg(call: Call) -> Row | None:
+    return FETCHES if call.has_flag("-i", "--install", "--configure", "-U", "-ivh", "-Uvh") else None
+
+
+def pre_commit(call: Call) -> Row | None:
+    verb = call.verb
+    if verb == "run":
+        if call.has_flag("-a", "--all-files") or not (call.has_flag("--files") or len(call.operands()) > 1):
+            return "suggest", "check", "runs all hooks"
+        return None
+    if verb in {"install-hooks", "autoupdate"} or call.has_flag("--install-hooks"):
+        return FETCHES
+    return None
+
+
+def code(call: Call) -> Row | None:
+    """The editor's own window; extensions download."""
+    if call.has_flag("--install-extension"):
+        return FETCHES
+    return ("force", "terminal", "waits for its window") if call.has_flag("-w", "--wait") else None
+
+
+PROGRAMS: dict[str, Handler] = {
+    **each(
+        "brew apt apt-get aptitude dnf yum microdnf tdnf zypper apk port pkg snap flatpak choco winget scoop eopkg "
+        "urpmi slackpkg opkg",
+        SYSTEM,
+    ),
+    **each("pacman yay paru", pacman),
+    **each("emerge xbps-install", INSTALLS),
+    **each("dpkg rpm", dpkg),
+    **each("nix-env nix-channel", FETCHES),
+    "guix": table({INSTALLS: "install, upgrade, package, pull, build, system"}),
+    **each("bundle bundler", bundler),
+    "gem": table({FETCHES: "install, update, build, push"}),
+    "composer": table(
+        {
+            INSTALLS: "install, i, update, u, upgrade, create-project",
+            FETCHES: "require, req, remove, self-update, global",
+            ("suggest", "test", "runs a test suite"): "test",
+        }
+    ),
+    **each("cpan cpanm", FETCHES),
+    "luarocks": table({FETCHES: "install, make, build"}),
+    "opam": table({INSTALLS: "install, update, upgrade, init, switch, switch create, reinstall"}),
+    "pod": table({INSTALLS: "install, update", FETCHES: "repo update, setup, lib lint, spec lint"}),
+    "carthage": table({INSTALLS: "bootstrap, update, build, checkout"}),
+    "rebar3": table(
+        {
+            FETCHES: "get-deps, upgrade, deps",
+            BUILDS: "compile, release",
+            ("suggest", "test", "runs a suite"): "ct, eunit",
+        }
+    ),
+    "raco": table({FETCHES: "pkg install, setup", ("suggest", "test", "runs a test suite"): "test, make"}),
+    "vcpkg": table({INSTALLS: "install, upgrade"}),
+    "conan": table({INSTALLS: "install, create, build"}),
+    **each("asdf mise", table({FETCHES: "install, i, upgrade, up, use, plugin add, plugin update"})),
+    **each("rbenv rvm sdk", table({FETCHES: "install, upgrade, update, get"})),
+    "ruby-build": FETCHES,
+    "rustup": table({FETCHES: "update, install, toolchain install, component add, target add, self update, default"}),
+    "ghcup": table({FETCHES: "install, upgrade, set"}),
+    "tlmgr": table({FETCHES: "install, update"}),
+    "bower": table({INSTALLS: "install, update"}),
+    "pre-commit": pre_commit,
+    **each("code codium cursor", code),
+    "softwareupdate": FETCHES,
+    "sdkmanager": INSTALLS,
+}

@@ -1,0 +1,157 @@
+"""Interpreters and the project's own scripts: the name tells what to expect, a bare interpreter waits for a person.
+
+force    python train.py --epochs 10
+suggest  python scripts/backfill_orders.py
+none     python scripts/version.py
+force    node server.js
+force    node --watch index.js
+suggest  ./deploy.sh
+none     bash -n deploy.sh
+none     python -c 'print(1)'
+force    python -c "import time; time.sleep(120)"
+force    python3
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.programs import behind, each, number, row_of, within
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Call, Word
+    from hookwright.shell.programs import Handler, Row
+
+PERSON: Row = ("force", "terminal", "waits for a person")
+SERVES: Row = ("force", "server", "starts a server that does not end")
+WATCHES: Row = ("force", "watch", "starts again with every change")
+TRAINS: Row = ("force", "job", "trains or evaluates a model")
+ASKS: Row = ("none", "script", "only asks or checks")
+
+# Options of interpreters that take the next word.
+VALUED = (
+    "-W -X -m -r --require --import --loader --env-file -I -M -C -d --experimental-loader -O -o --rcfile -S".split()
+)
+# What a program text says when it serves.
+SERVING = ("serve_forever(", "app.run(", "uvicorn.run(", ".listen(", "run_forever(", "http.createServer", "mainloop()")
+
+
+def interpreter(call: Call) -> Row | None:
+    program = call.program
+    language = LANGUAGES.get(program, "shell")
+    text = inline(call, language)
+    if text is not None:
+        return code(text)
+    if language == "node" and call.has_flag("--watch", "--watch-path"):
+        return WATCHES
+    if language == "node" and call.has_flag("--test"):
+        from hookwright.shell.programs.tests import limited
+
+        return ("none", "test", "runs one file") if limited(call.args) else ("suggest", "test", "runs a test suite")
+    operands = call.operands(*VALUED)
+    if call.has_flag("-i") and language != "shell" and program not in {"perl", "ruby"} and not call.producers:
+        return PERSON
+    if not operands or operands[0] == "-":
+        return bare(call, language)
+    if language == "shell" and call.has_flag("-n"):
+        return ASKS
+    return script(call, operands[0], language)
+
+
+def inline(call: Call, language: str) -> str | None:
+    """The program text of -c, -e, a here-document; shells are read as calls already."""
+    if language == "shell":
+        return None
+    text = call.option("-c", "-e", "--eval", "-p", "--print", "-E")
+    if text is not None or language == "perl":
+        return (
+            text if text is not None else ("" if any(word[:1] == "-" and "e" in word for word in call.args) else None)
+        )
+    operands = call.operands(*VALUED)
+    if operands and operands[0] != "-":
+        return None
+    return call.stdin_text
+
+
+def code(text: str) -> Row | None:
+    """sleep(120) and serve_forever() in a program text; anything else is taken as quick."""
+    for word in SERVING:
+        if word in text:
+            return SERVES
+    seconds = 0.0
+    rest = text
+    for unit, mark in ((1.0, "sleep("), (0.001, "setTimeout(")):
+        while mark in rest and unit == 1.0:
+            rest = rest.partition(mark)[2]
+            seconds += number(rest.partition(")")[0].strip()) or 0.0
+    if "while True" in text and seconds and "break" not in text:
+        return "force", "wait", "loops without end"
+    return (seconds, "sleep", f"sleeps {seconds:g} s") if seconds else None
+
+
+def bare(call: Call, language: str) -> Row | None:
+    """Without a script it reads its input; from a terminal that means a person."""
+    if call.producers and not call.inner and call.producers[-1].program in {"curl", "wget"}:
+        return "suggest", "install", "runs a script from the network"
+    if call.inner or call.producers or any(redirect.op[0] == "<" for redirect in call.redirects):
+        return None
+    for word in call.args:
+        if word[:1] == "-" and word not in {"-i", "-l", "--login", "-x", "-q", "-B", "-u", "-O", "-s", "-"}:
+            return None
+    return PERSON
+
+
+def script(call: Call, path: Word, language: str) -> Row | None:
+    """A script file; `python manage.py x` and `node_modules/.bin/x` are programs of their own."""
+    name = path.rpartition("/")[2]
+    if "HYDRA_FULL_ERROR" in call.env:
+        return TRAINS
+    from hookwright.shell.programs.index import family_of
+
+    if family_of(name) and (name in {"manage.py", "setup.py"} or ".bin/" in path or "/bin/" in path):
+        return row_of(within(call, [path, *behind(call, path)]))
+    from hookwright.shell.programs.names import script as named
+
+    return named(path, language="" if language == "shell" else language)
+
+
+def own(call: Call) -> Row | None:
+    """A program called by its path, or a module of the project: `./deploy.sh`, `bin/dev`, `python -m app.train`."""
+    from hookwright.shell.programs.names import script as named
+
+    path = call.words[0]
+    if call.wrappers and call.wrappers[-1].words[-1] == "-m":
+        return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
+    if "/" not in path:
+        return None
+    if path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
+        return None
+    return named(path)
+
+
+LANGUAGES = {
+    **dict.fromkeys("python python2 python3 py pypy pypy3 ipython bpython ptpython".split(), "python"),
+    **dict.fromkeys("python3.9 python3.10 python3.11 python3.12 python3.13 python3.14".split(), "python"),
+    **dict.fromkeys("node nodejs tsx ts-node esno".split(), "node"),
+    **dict.fromkeys("ruby jruby irb pry".split(), "ruby"),
+    "perl": "perl",
+    **dict.fromkeys(
+        "lua luajit groovy tclsh guile racket ocaml ghci swipl erl pwsh runghc runhaskell".split(), "other"
+    ),
+}
+
+
+def typescript(call: Call) -> Row | None:
+    """`tsx watch file`."""
+    return WATCHES if call.verb == "watch" else interpreter(call)
+
+
+PROGRAMS: dict[str, Handler] = {
+    **each(
+        "python python2 python3 py pypy pypy3 ipython bpython ptpython python3.9 python3.10 python3.11 "
+        "python3.12 python3.13 "
+        "python3.14 node nodejs esno ruby jruby irb pry perl lua luajit groovy tclsh guile racket ocaml ghci swipl erl "
+        "pwsh runghc runhaskell bash sh zsh dash ksh fish",
+        interpreter,
+    ),
+    **each("tsx ts-node", typescript),
+}

@@ -1,0 +1,451 @@
+"""Programs that serve, work a queue or watch files until somebody stops them.
+
+force    uvicorn app.main:app --reload
+force    python -m http.server 8000
+force    python manage.py runserver
+suggest  python manage.py migrate
+none     python manage.py makemigrations
+force    rails server
+force    celery -A proj worker
+none     celery -A proj inspect active
+force    redis-server
+none     redis-server --daemonize yes
+none     nginx -t
+force    nodemon src/index.ts
+none     pm2 start app.js
+force    pm2 logs
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.programs import behind, each, looked_up, number, row_of, table, within
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Call
+    from hookwright.shell.programs import Handler, Row
+
+SERVES: Row = ("force", "server", "starts a server that does not end")
+WORKS: Row = ("force", "server", "works a queue without end")
+WATCHES: Row = ("force", "watch", "watches for changes")
+FOLLOWS: Row = ("force", "follow", "follows a log")
+TUNNELS: Row = ("force", "server", "keeps a tunnel open")
+DETACHED: Row = ("none", "server", "goes to the background by itself")
+REPL: Row = ("force", "terminal", "waits for a person")
+TESTS: Row = ("suggest", "test", "runs a test suite")
+ONE: Row = ("none", "test", "runs one test or file")
+MIGRATES: Row = ("suggest", "database", "changes a database")
+BUILDS: Row = ("suggest", "build", "builds")
+INSTALLS: Row = ("suggest", "install", "may install or download packages")
+CREATES: Row = ("force", "install", "makes a project and installs its packages")
+
+# Flags that send a server to the background, or only check its configuration.
+LEAVES = frozenset(
+    "--daemon --daemonize --daemonized --detach --detached -detached -daemon --fork --background".split()
+)
+# Short flags of that meaning; elsewhere -d is a folder, a debug switch or a display.
+LEAVES_SHORT = {
+    **dict.fromkeys("memcached elasticsearch opensearch puma thin localstack rackup mosquitto".split(), "-d"),
+    **dict.fromkeys("gunicorn unicorn haproxy celery overmind lighttpd-angel".split(), "-D"),
+}
+ASKS = frozenset("-t --check --check-config --test --configtest -V -v -s --print-config --validate -configtest".split())
+
+
+def daemon(call: Call) -> Row:
+    """Stays in the foreground unless a flag sends it away."""
+    program = call.program
+    args = call.args
+    if program == "redis-server" or program in {"valkey-server", "keydb-server"}:
+        return DETACHED if call.option("--daemonize") == "yes" else SERVES
+    if program == "sshd":
+        return SERVES if call.has_flag("-D", "-d", "-e") else DETACHED
+    if program == "nginx":
+        if not ASKS.isdisjoint(args):
+            return "none", "server", "only checks or signals"
+        return SERVES if "daemon off" in call.text else DETACHED
+    if program in {"httpd", "apache2"}:
+        return SERVES if "FOREGROUND" in call.text or call.has_flag("-X") else DETACHED
+    if not LEAVES.isdisjoint(args) or LEAVES_SHORT.get(program) in args or "--shutdown" in args:
+        return DETACHED
+    if program in {"postgres", "mysqld", "mariadbd"} and call.has_flag(
+        "--version", "-V", "--initialize", "--help", "-C"
+    ):
+        return "none", "server", "only asks or prepares"
+    return SERVES
+
+
+def with_verb(call: Call) -> Row | None:
+    """Servers that are one of several verbs: `consul agent`, `minio server`, `ollama serve`."""
+    program = call.program
+    row = looked_up(call, VERBS[program], *VALUED.get(program, "").split())
+    if row is SERVES and (not LEAVES.isdisjoint(call.args) or LEAVES_SHORT.get(program) in call.args):
+        return DETACHED
+    if row is FOLLOWS and call.has_flag("--nostream", "--no-follow", "-n", "--lines"):
+        return (
+            None if (not call.has_flag("-f", "--follow") and program != "pm2") or call.has_flag("--nostream") else row
+        )
+    return row
+
+
+VALUED = {
+    "flask": "--app -A -e --env-file",
+    "celery": "-A --app -b --broker --workdir",
+    "vault": "-address",
+    "ollama": "",
+    "airflow": "",
+}
+VERBS = {
+    "flask": table({SERVES: "run", REPL: "shell", MIGRATES: "db upgrade, db downgrade, db migrate"}),
+    "fastapi": table({SERVES: "dev, run"}),
+    "litestar": table({SERVES: "run", MIGRATES: "database upgrade"}),
+    "consul": table({SERVES: "agent", FOLLOWS: "monitor", WATCHES: "watch"}),
+    "vault": table({SERVES: "server, agent, proxy"}),
+    "nomad": table({SERVES: "agent", FOLLOWS: "monitor"}),
+    "minio": table({SERVES: "server, gateway"}),
+    "etcd": table({SERVES: ""}),
+    "traefik": table({SERVES: ""}),
+    "cockroach": table({SERVES: "start, start-single-node, demo", REPL: "sql"}),
+    "caddy": table({SERVES: "run, file-server, reverse-proxy, respond"}),
+    "temporal": table({SERVES: "server start-dev, server"}),
+    "prefect": table({SERVES: "server start, agent start, worker start, orion start"}),
+    "airflow": table(
+        {
+            SERVES: "webserver, scheduler, standalone, api-server, triggerer, celery worker, dag-processor",
+            MIGRATES: "db",
+        }
+    ),
+    "dagster": table({SERVES: "dev, dev-command", ("force", "job", "runs a pipeline"): "job, asset"}),
+    "celery": table({WORKS: "worker, beat, events, flower", SERVES: "multi-worker"}),
+    "dramatiq": table({WORKS: ""}),
+    "rq": table({WORKS: "worker, worker-pool, scheduler"}),
+    "arq": table({WORKS: ""}),
+    "taskiq": table({WORKS: "worker, scheduler"}),
+    "faust": table({WORKS: "worker"}),
+    "mlflow": table({SERVES: "ui, server, models serve", ("force", "job", "runs a project"): "run"}),
+    "ollama": table(
+        {
+            SERVES: "serve, start",
+            ("force", "download", "downloads a model"): "pull",
+            ("suggest", "transfer", "uploads a model"): "push",
+            ("suggest", "job", "asks a local model"): "run",
+            ("suggest", "build", "makes a model"): "create",
+        }
+    ),
+    "vllm": table({SERVES: "serve", ("force", "job", "runs a model over many prompts"): "run-batch, bench"}),
+    "litellm": table({SERVES: ""}),
+    "lms": table({SERVES: "log stream", ("force", "download", "downloads a model"): "get"}),
+    "supabase": table(
+        {
+            SERVES: "functions serve, studio",
+            ("suggest", "container", "starts or stops many containers"): "start, stop",
+            MIGRATES: "db push, db reset, db pull, migration up",
+            BUILDS: "functions deploy, gen",
+        }
+    ),
+    "hasura": table({SERVES: "console", MIGRATES: "migrate apply, deploy, metadata apply, seed apply"}),
+    "convex": table({SERVES: "dev", BUILDS: "deploy", FOLLOWS: "logs", REPL: "dashboard"}),
+    "rasa": table(
+        {SERVES: "run, x, interactive", REPL: "shell", ("force", "job", "trains a model"): "train", TESTS: "test"}
+    ),
+    "prisma": table(
+        {SERVES: "studio, dev", MIGRATES: "migrate, db push, db pull, db seed, db execute", BUILDS: "generate"}
+    ),
+    "localstack": table({SERVES: "start", FOLLOWS: "logs"}),
+    "ipfs": table({SERVES: "daemon", ("suggest", "download", "downloads"): "get, pin"}),
+    "geth": table({SERVES: ", dev", REPL: "attach, console"}),
+    "pm2": table({FOLLOWS: "logs, log", REPL: "monit, imonit", SERVES: "attach"}),
+    "forever": table({SERVES: "", FOLLOWS: "logs -f"}),
+    "supervisorctl": table({FOLLOWS: "tail -f, fg", REPL: ""}),
+    "foreman": table({SERVES: "start, s, run-all"}),
+    "overmind": table({SERVES: "start, s", REPL: "connect"}),
+    "hivemind": table({SERVES: ""}),
+    "honcho": table({SERVES: "start"}),
+    "goreman": table({SERVES: "start"}),
+    "ngrok": table({TUNNELS: "http, tcp, tls, start, tunnel"}),
+    "cloudflared": table({TUNNELS: "tunnel, access, proxy-dns"}),
+    "symfony": table({SERVES: "serve, server:start, local:server:start", FOLLOWS: "server:log"}),
+    "laravel": table({CREATES: "new"}),
+    "jupyter": table(
+        {
+            SERVES: "lab, notebook, nbclassic, server, voila",
+            REPL: "console, qtconsole",
+            ("suggest", "job", "executes a notebook"): "execute",
+        }
+    ),
+    "panel": table({SERVES: "serve"}),
+    "bokeh": table({SERVES: "serve"}),
+    "streamlit": table({SERVES: "run, hello"}),
+    "chainlit": table({SERVES: "run"}),
+    "marimo": table({SERVES: "edit, run, tutorial, new"}),
+    "shiny": table({SERVES: "run"}),
+    "watchmedo": table({WATCHES: "auto-restart, shell-command, log, tricks"}),
+    "gitea": table({SERVES: "web, "}),
+    "syncthing": table({SERVES: ", serve"}),
+    "rr": table({SERVES: "serve"}),
+    "frankenphp": table({SERVES: "run, php-server"}),
+    "selenium-standalone": table({SERVES: "start", INSTALLS: "install"}),
+    "browser-sync": table({SERVES: "start, "}),
+    "ray": table({SERVES: "dashboard, attach", ("force", "job", "runs a job"): "submit, job"}),
+}
+
+
+def jupyter(call: Call) -> Row | None:
+    if call.verb == "nbconvert":
+        return ("suggest", "job", "executes a notebook") if call.has_flag("--execute") else None
+    if "list" in call.words or "stop" in call.words:
+        return None
+    return with_verb(call)
+
+
+def local_stack(call: Call) -> Row | None:
+    return DETACHED if call.has_flag("-d", "--detached") else with_verb(call)
+
+
+def pm2(call: Call) -> Row | None:
+    if call.has_flag("--no-daemon", "--attach"):
+        return SERVES
+    return with_verb(call)
+
+
+def celery(call: Call) -> Row | None:
+    """`-D` and `multi start` go to the background."""
+    if call.has_flag("-D", "--detach", "--detached"):
+        return DETACHED
+    return with_verb(call)
+
+
+DJANGO = table(
+    {
+        SERVES: "runserver, runserver_plus, runworker, livereload, testserver, tailwind",
+        WORKS: "qcluster, rqworker, celery, process_tasks, run_huey, db_worker, rqscheduler",
+        REPL: "shell, shell_plus, dbshell, createsuperuser, changepassword",
+        TESTS: "test",
+        MIGRATES: "migrate, loaddata, dumpdata, flush, reset_db, sqlflush, migrate_schemas, createcachetable",
+        BUILDS: "collectstatic, compress, compilemessages, rebuild_index, update_index, clearsessions, makemessages",
+    }
+)
+
+
+def django(call: Call) -> Row | None:
+    operands = call.operands("--settings", "--pythonpath")
+    if not operands:
+        return None
+    verb = operands[0]
+    if verb == "test":
+        labels = operands[1:]
+        return ONE if any("." in label for label in labels) or call.has_flag("-k", "--tag") else TESTS
+    if verb in {"migrate", "collectstatic"} and call.has_flag("--plan", "--list", "--check", "-n", "--dry-run"):
+        return None
+    if verb in {"shell", "shell_plus", "dbshell"} and (call.has_flag("-c", "--command") or reads(call)):
+        return None
+    if verb == "createsuperuser" and call.has_flag("--noinput", "--no-input"):
+        return None
+    row = DJANGO.get(verb)
+    if row is None and verb not in QUIET_DJANGO:
+        from hookwright.shell.programs.names import hinted, parts
+
+        return hinted(set(parts(verb)), "script")
+    return row
+
+
+QUIET_DJANGO = frozenset(
+    "check makemigrations showmigrations sqlmigrate inspectdb diffsettings startapp startproject help show_urls "
+    "sendtestemail findstatic optimizemigration squashmigrations version".split()
+)
+
+
+def reads(call: Call) -> bool:
+    """Whether its input comes from a pipe, a file or a here-document, so that it does not wait for a person."""
+    return bool(call.producers) or any(redirect.op[0] == "<" for redirect in call.redirects)
+
+
+RAILS = table(
+    {
+        SERVES: "server, s, dev",
+        REPL: "console, c, dbconsole, db",
+        WORKS: "solid_queue:start, jobs:work, resque:work",
+        BUILDS: "assets:precompile, webpacker:compile, zeitwerk:check, tailwindcss:build, javascript:build",
+        WATCHES: "tailwindcss:watch",
+        MIGRATES: (
+            "db:migrate, db:setup, db:reset, db:seed, db:prepare, db:create, db:schema:load, db:rollback, "
+            "db:migrate:redo, db:drop, db:structure:load, db:seed:replant, db:test:prepare, db:migrate:reset, "
+            "data:migrate"
+        ),
+        CREATES: "new",
+        INSTALLS: "app:update, webpacker:install, importmap:install, active_storage:install",
+        TESTS: "test, test:all, test:system, spec, t, test:models, test:integration",
+    }
+)
+
+
+def rails(call: Call) -> Row | None:
+    operands = call.operands("-p", "-b", "-e", "-P", "--environment")
+    if not operands:
+        return None
+    verb = operands[0]
+    row = RAILS.get(verb)
+    if row is TESTS:
+        from hookwright.shell.programs.tests import limited
+
+        if verb == "test:system" or verb == "test:all":
+            return "force", "test", "runs end-to-end tests"
+        return ONE if limited(call.args) else TESTS
+    if verb in {"runner", "r"} and len(operands) > 1:
+        from hookwright.shell.programs.names import script
+
+        return script(operands[1], language="ruby") if operands[1].endswith(".rb") else None
+    if verb in {"server", "s"} and call.has_flag("-d", "--daemon"):
+        return DETACHED
+    if row is REPL and reads(call):
+        return None
+    return row
+
+
+ARTISAN = table(
+    {
+        SERVES: "serve, octane:start, reverb:start, websockets:serve, pail",
+        WORKS: "queue:work, queue:listen, horizon, schedule:work",
+        REPL: "tinker, db",
+        TESTS: "test, dusk",
+        MIGRATES: "migrate, migrate:fresh, migrate:refresh, migrate:rollback, db:seed, migrate:reset, "
+        "schema:dump, db:wipe",
+        BUILDS: "optimize-all, scout:import, passport:install",
+    }
+)
+
+
+def php(call: Call) -> Row | None:
+    """`php -S` serves; `php artisan x` and `php bin/console x` are their verbs; else a script."""
+    if call.has_flag("-S"):
+        return SERVES
+    if call.has_flag("-r", "-v", "-i", "-m", "-l", "--ini", "-h"):
+        return None
+    if call.has_flag("-a"):
+        return REPL
+    operands = call.operands("-d", "-c", "-t", "-z", "-f")
+    if not operands:
+        return None
+    name = operands[0].rpartition("/")[2]
+    rest = within(call, [operands[0], *behind(call, operands[0])])
+    if name == "artisan":
+        return artisan(rest)
+    if name in {"phpunit", "pest", "composer", "paratest", "phpstan", "psalm"} or name.removesuffix(".phar") in {
+        "composer",
+        "phpunit",
+        "phpstan",
+    }:
+        rest.program = name.removesuffix(".phar")
+        return row_of(rest)
+    if name == "console":
+        return symfony_console(rest)
+    from hookwright.shell.programs.names import script
+
+    return script(name, language="php")
+
+
+def artisan(call: Call) -> Row | None:
+    row = looked_up(call, ARTISAN)
+    if call.has_flag("--pretend", "--once", "--stop-when-empty", "--execute"):
+        return None
+    if row is TESTS:
+        from hookwright.shell.programs.tests import limited
+
+        return ONE if limited(call.args) else TESTS
+    return row
+
+
+def symfony_console(call: Call) -> Row | None:
+    verb = call.verb
+    if verb.startswith(
+        ("doctrine:migrations:migrate", "doctrine:fixtures", "doctrine:database", "doctrine:schema:update")
+    ):
+        return MIGRATES
+    if verb == "messenger:consume":
+        return WORKS
+    return (
+        SERVES if verb.startswith("server:") and verb != "server:stop" else BUILDS if verb == "cache:warmup" else None
+    )
+
+
+def listens(call: Call) -> Row | None:
+    """Nc and socat serve only when they listen."""
+    if call.program == "socat":
+        return SERVES if any("LISTEN" in word.upper() for word in call.args) else None
+    if call.has_flag("-l", "--listen"):
+        return SERVES
+    return None if call.has_flag("-z") or reads(call) or call.has_flag("-w", "-q", "-N") else REPL
+
+
+def iperf(call: Call) -> Row | None:
+    if call.has_flag("-s", "--server"):
+        return DETACHED if call.has_flag("-D", "-1") else SERVES
+    seconds = number(call.option("-t", "--time"))
+    return None if seconds is None else (seconds, "follow", "measures for that long")
+
+
+def watcher(call: Call) -> Row | None:
+    """entr, watchexec, nodemon, inotifywait: run again with every change."""
+    program = call.program
+    if program == "inotifywait":
+        return WATCHES if call.has_flag("-m", "--monitor") else ("force", "wait", "waits for a change")
+    if program == "fswatch" and call.has_flag("-1", "--one-event"):
+        return "force", "wait", "waits for a change"
+    return WATCHES if program != "chokidar" or call.args else None
+
+
+def console_consumer(call: Call) -> Row | None:
+    if call.has_flag("--max-messages", "--timeout-ms", "-c", "-e"):
+        return None
+    if call.program in {"kcat", "kafkacat"} and not call.has_flag("-C"):
+        return None
+    return "force", "follow", "follows a topic"
+
+
+PROGRAMS: dict[str, Handler] = {
+    **each(
+        "http.server SimpleHTTPServer uvicorn gunicorn hypercorn daphne granian waitress-serve sanic twistd "
+        "mod_wsgi-express puma unicorn thin rackup passenger "
+        "serve http-server live-server json-server lite-server webpack-dev-server webpack-serve "
+        "redis-server valkey-server keydb-server mongod mongos mysqld mysqld_safe mariadbd postgres memcached "
+        "nginx httpd "
+        "apache2 envoy haproxy varnishd squid lighttpd prometheus alertmanager grafana-server loki promtail otelcol "
+        "jaeger-all-in-one node_exporter telegraf influxd elasticsearch opensearch kibana logstash filebeat "
+        "clickhouse-server cassandra kafka-server-start kafka-server-start.sh zookeeper-server-start "
+        "zookeeper-server-start.sh rabbitmq-server nats-server mosquitto dagster-webserver dagit luigid flower "
+        "jupyter-lab jupyter-notebook jupyterhub voila gradio tensorboard aim label-studio llama-server "
+        "text-generation-launcher ganache ganache-cli anvil reth bitcoind supervisord moto_server azurite verdaccio "
+        "dockerd containerd buildkitd sshd Xvfb x11vnc chromedriver geckodriver selenium-server appium "
+        "mitmproxy mitmweb "
+        "mitmdump wiremock mailhog mailpit maildev smtp4dev code-server ttyd gotty websocketd pm2-runtime tailscaled "
+        "frpc frps docker-registry mockoon-cli prism stripe-mock",
+        daemon,
+    ),
+    **each(
+        "flask fastapi litestar consul vault nomad minio etcd traefik cockroach caddy temporal prefect airflow dagster "
+        "dramatiq rq arq taskiq faust mlflow ollama vllm litellm lms supabase hasura convex rasa prisma ipfs "
+        "geth forever "
+        "supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel bokeh "
+        "streamlit "
+        "chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone browser-sync ray",
+        with_verb,
+    ),
+    **each("sidekiq resque rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
+    **each(
+        "nodemon ts-node-dev tsnd node-dev entr watchexec watchman-make onchange fswatch inotifywait reflex air "
+        "modd guard "
+        "wgo gow chokidar watchfiles hupper CompileDaemon",
+        watcher,
+    ),
+    **each("lt localtunnel bore zrok chisel", TUNNELS),
+    "jupyter": jupyter,
+    "localstack": local_stack,
+    "pm2": pm2,
+    "celery": celery,
+    **each("manage.py django-admin", django),
+    "rails": rails,
+    "php": php,
+    "artisan": artisan,
+    **each("nc ncat netcat socat", listens),
+    **each("iperf iperf3", iperf),
+    **each("kafka-console-consumer kafka-console-consumer.sh kcat kafkacat", console_consumer),
+}
