@@ -11,9 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "src/hookwright/shell/programs"
-INDEX = PROGRAMS / "index.py"
+INDEX = PROGRAMS.parent / "families.py"
 PAGE = ROOT / "docs/families.md"
-SHARED = ("__init__", "index", "names")  # files that are no families
+SHARED = ("__init__", "names")  # files that are no families
 WIDTH = 116
 
 HEAD = '''"""Program → family. Made by scripts/generate_families.py from each family's PROGRAMS; run `make docs`.

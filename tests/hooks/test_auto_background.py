@@ -151,7 +151,7 @@ def with_past(tmp_path, rows, event, **options):
         ({"npm install": row(0.1)}, "npm install", None),
         ({"npm install": row(0.5)}, "npm install", "force"),
         ({"npm install": row(0.5, background=False)}, "npm install", None),
-        ({"python train.py": row(0.5)}, "python train.py", None),
+        ({"python once.py": row(0.5)}, "python once.py", None),
         ({"python train.py": row(0.5, background=True)}, "python train.py", "force"),
         ({"npm run dev": row(0.0)}, "npm run dev", "force"),
         ({"make": row(0.9)}, "npm install", "force"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hookwright.shell.command import Command
 from hookwright.shell.duration import judge
 from hookwright.shell.key import Key, key_of
 from hookwright.state import durations
@@ -198,7 +199,7 @@ def describe(command: str) -> tuple[tuple[str, ...], str, str]:
     key = key_of(command)
     if not key.segments:
         return (), "", "none"
-    tier = judge(command)[0]
+    tier = judge(Command(command))[0]
     if len(key.segments) > 1:
         return (key.text,), "", tier
     (segment,) = key.segments

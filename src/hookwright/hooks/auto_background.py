@@ -8,15 +8,23 @@ with the user.
 from __future__ import annotations
 
 from hookwright.hooks.base import Hook, is_headless
-from hookwright.options import MODES, option
+from hookwright.options import MODES, REQUIRED, option
 from hookwright.plan.experience import experience, has_past
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 _OFF = {"0": "off"}
 _DISABLED = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"
+# What [[background.rules]] may call a program; shell/duration.py says which verdict each stands for.
+CLASSES = (
+    *("quick", "suggest", "force", "install", "build", "server", "watch", "follow", "terminal", "wait", "job", "infra"),
+    *("test", "check", "download", "transfer", "container", "database", "script", "vcs"),
+)
 
 
 class AutoBackground(Hook):
@@ -47,6 +55,17 @@ class AutoBackground(Hook):
         env={"CLAUDE_AUTOBACKGROUND_EXTRA": None},
         help="One extended regular expression; a command that it matches anywhere is long.",
     )
+    rules: tuple[Mapping[str, Any], ...] = option(
+        (),
+        kind="tables",
+        help="What you know of your own programs; the first that fits a call wins over the families.",
+        columns={
+            "program": option(REQUIRED, kind="text", help="the program's name, without folders"),
+            "subcommand": option("", help="its first words, such as `deploy` or `db reset`; empty: any"),
+            "flags": option((), help="flags that must all be there"),
+            "class": option(REQUIRED, kind="text", choices=CLASSES, help="quick, suggest, force, or a kind of work"),
+        },
+    )
     learned: bool = option(True, help="Let past runs of a command in this project outweigh what its name suggests.")
     long_seconds: int = option(60, help="A run that takes longer than this should not have held the foreground.")
     long_at: float = option(0.6, help="From this probability of a long run on, a command is moved.")
@@ -68,7 +87,7 @@ class AutoBackground(Hook):
         if chosen:
             self._debug(f"left alone: {chosen}")
             return None
-        verdict, reason = self._judge(command)
+        verdict, reason = self._judge(event, command)
         self._debug(f"{verdict}: {reason}" if reason else verdict)
         if verdict == "none":
             return None
@@ -105,12 +124,13 @@ class AutoBackground(Hook):
             return "nobody waits in a headless run"
         return ""
 
-    def _judge(self, command: str) -> tuple[str, str]:
+    def _judge(self, event: PreToolUse, command: str) -> tuple[str, str]:
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
         from hookwright.shell.duration import judge  # noqa: PLC0415  not needed for calls that are already decided
+        from hookwright.shell.shared import read  # noqa: PLC0415
 
-        verdict, reason = judge(command)
+        verdict, reason = judge(read(command, event.cwd or ".", self.world.home or ""), self.rules)
         if self.learned and has_past(self.world.state, self.world.project):
             return self._with_experience(command, verdict, reason)
         return verdict, reason

@@ -8,8 +8,8 @@ its end is judged by what was read.
 
 from __future__ import annotations
 
+from hookwright.shell.families import KNOWN
 from hookwright.shell.programs import row_of
-from hookwright.shell.programs.index import KNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

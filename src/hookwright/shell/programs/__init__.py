@@ -1,6 +1,6 @@
 """Programs that may run long, one family a file: what their words say about how long they keep the foreground.
 
-duration.py → index.py (program → family) → [programs/<family>.py] → (verdict, work, evidence)
+duration.py → families.py (program → family) → [programs/<family>.py] → (verdict, work, evidence)
 A program that no family knows is quick, so a command of plain tools loads no family at all. A family's `PROGRAMS`
 says for each of its programs: a row (always the same answer), a table (verb → row) or a function of the call. A row:
 
@@ -17,7 +17,7 @@ tests and its part of docs/families.md.
 from __future__ import annotations
 
 from hookwright.shell.command import Call
-from hookwright.shell.programs.index import family_of
+from hookwright.shell.families import family_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def row_of(call: Call) -> Row | None:
         return handler  # a row
     if handler.__class__ is dict:
         return looked_up(call, handler)  # a table
-    return handler(call)  # a function
+    return handler(call)  # type: ignore[operator]  # a function
 
 
 def each(programs: str, handler: Handler) -> dict[str, Handler]:

@@ -41,7 +41,7 @@ LONG = frozenset(
     "evaluate evaluation eval analyze analyse analysis convert transcode encode render optimize optimise embed "
     "embeddings typecheck tsc types typing experiment experiments sweep tune transform warehouse collect upgrade "
     "populate replay rollout e2e verify run-all everything main app up upload mirror warmup rotate cron job jobs "
-    "audit mutation solve search-index report reports batchjob rundown run profile quality cloud infra "
+    "audit mutation solve search-index report reports batchjob profile quality cloud infra "
     "terraform".split()
 )
 

@@ -122,7 +122,7 @@ def script(call: Call, name: Word) -> Row | None:
         from hookwright.shell.programs.names import script as file
 
         return file(name, language="node")
-    from hookwright.shell.programs.index import family_of
+    from hookwright.shell.families import family_of
     from hookwright.shell.programs.names import task
 
     row = task(name, tier="force")

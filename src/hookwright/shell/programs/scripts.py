@@ -105,7 +105,7 @@ def script(call: Call, path: Word, language: str) -> Row | None:
     name = path.rpartition("/")[2]
     if "HYDRA_FULL_ERROR" in call.env:
         return TRAINS
-    from hookwright.shell.programs.index import family_of
+    from hookwright.shell.families import family_of
 
     if family_of(name) and (name in {"manage.py", "setup.py"} or ".bin/" in path or "/bin/" in path):
         return row_of(within(call, [path, *behind(call, path)]))
@@ -120,6 +120,8 @@ def own(call: Call) -> Row | None:
 
     path = call.words[0]
     if call.wrappers and call.wrappers[-1].words[-1] == "-m":
+        if path in QUICK_MODULES:
+            return None
         return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
     if "/" not in path:
         return None
@@ -128,6 +130,8 @@ def own(call: Call) -> Row | None:
     return named(path)
 
 
+# Modules of Python's own library that run in a moment.
+QUICK_MODULES = frozenset("py_compile compileall venv json.tool timeit zipfile tarfile calendar site sysconfig".split())
 LANGUAGES = {
     **dict.fromkeys("python python2 python3 py pypy pypy3 ipython bpython ptpython".split(), "python"),
     **dict.fromkeys("python3.9 python3.10 python3.11 python3.12 python3.13 python3.14".split(), "python"),
