@@ -16,8 +16,9 @@ PAGE = ROOT / "docs/families.md"
 SHARED = ("__init__", "names")  # files that are no families
 WIDTH = 116
 
-HEAD = '''"""Program → family. Made by scripts/generate_families.py from each family's PROGRAMS; run `make docs`.
+HEAD = '''"""Which programs may run long, and which family knows more. Made by scripts/generate_families.py.
 
+text → [may_be_long: is it worth reading?] → duration.py → [family_of] → programs/<family>.py
 One text, not a dict: it comes with every command, and a dict of so many names takes fifty times as long to load.
 """
 
@@ -25,8 +26,7 @@ from __future__ import annotations
 
 INDEX = (
 '''
-TAIL = ''')
-KNOWN: dict[str, str] = {}  # what was looked up already
+TAIL = '''KNOWN: dict[str, str] = {}  # what was looked up already
 
 
 def family_of(program: str) -> str:
@@ -40,7 +40,131 @@ def family_of(program: str) -> str:
             family = INDEX[start : INDEX.find(":", start)]
         KNOWN[program] = family
     return family
+
+
+# Words that make a command worth reading besides the programs above: it waits, or it walks over the whole disk.
+WAITS = " sleep gsleep while until watch / /* "
+# Behind these a path is a program.
+BEFORE = " ; sudo doas env nohup time nice ionice exec command xargs timeout gtimeout stdbuf setsid then do else if ! "
+# Most calls of git and tail are quick; these words tell the others.
+GIT = (
+    *("clone", "rebase", "submodule", "lfs", "bisect", "gc", "repack", "fsck", "filter", "svn", "p4", "cvs"),
+    *("subtree", "daemon", "web", "gui", "citool", "tool", "--all", "--unshallow", "--recurse", "update", "-p", "-i"),
+)
+# With one of these a commit opens no editor.
+MESSAGES = (" -m", " -am", " -F", " -C", "--message", "--no-edit", "--fixup", "--file", " -sm", " -qm", " -Sm")
+
+
+def may_be_long(text: str) -> bool:
+    """Whether any word may be a program that runs long; if not, the command need not be read at all."""
+    if "((" in text:
+        return True
+    for mark in "\\n;&|(":
+        if mark in text:
+            text = text.replace(mark, " ; ")
+    for mark in "\\"'`\\\\$){}<>,@":
+        if mark in text:
+            text = text.replace(mark, " ")
+    before = True  # is a path here a program?
+    wrapped = False
+    for word in text.split():
+        if word[0] == "-":
+            continue
+        if word == ";":
+            before = True
+            wrapped = False
+            continue
+        if "=" in word:
+            word = word.rpartition("=")[2]  # noqa: PLW2901  an assignment's value may be run later
+        elif " " + word + " " in BEFORE:
+            wrapped = True
+        elif before and not wrapped and "/" not in word:
+            before = False
+        if "/" in word:
+            if before or word == "/*" or word == "/":
+                return True
+            word = word.rpartition("/")[2]  # noqa: PLW2901
+        spaced = " " + word + " "
+        if spaced in INDEX or spaced in WAITS:
+            if word == "git":
+                if any(hint in text for hint in GIT) or ("commit" in text and not any(m in text for m in MESSAGES)):
+                    return True
+            elif word != "tail" or follows(text):
+                return True
+    return False
+
+
+def follows(text: str) -> bool:
+    """Whether a flag could be tail's -f."""
+    return any(word[0] == "-" and ("f" in word or "F" in word or "r" in word) for word in text.split())
+
+
+# A text with one of these needs a real reading.
+HARD = frozenset("\\r\\0'\\"\\\\$`(){}#~*?[!<")
+# Words after which the certain are certain no more.
+DOUBT = frozenset(
+    (
+        "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
+        "--show-config --print-config --syntax-check --package-lock-only --lockfile-only -h -V -v"
+    ).split()
+)
+
+
+def glance(text: str) -> str:
+    """The evidence for a plain command of which a first look is enough; '' when it has to be read."""
+    if not HARD.isdisjoint(text) or "||" in text or "&" in text.replace("&&", "").replace(">&", ""):
+        return ""
+    for part in text.replace("&&", ";").replace("|", ";").replace("\\n", ";").replace(" 2>&1", "").split(";"):
+        words = part.split()
+        while words and "=" in words[0]:
+            del words[0]
+        if not words:
+            continue
+        for count in (2, 3):
+            at = CERTAIN.find("," + " ".join(words[:count]) + ",")
+            if at > 0 and len(words) >= count and ">" not in part and DOUBT.isdisjoint(words):
+                start = CERTAIN.rfind("|", 0, at) + 1
+                call = " ".join(words)
+                if len(call) > 60:
+                    call = call[:59] + "…"
+                return f"`{call}` {CERTAIN[start : CERTAIN.find(':', start)]}"
+        if "/" in words[0] or words[0] == "sleep" or " " + words[0] + " " in INDEX or " " + words[0] + " " in BEFORE:
+            return ""
+    return ""
 '''
+
+
+# Plain calls that are decided without being read, where the judge itself is sure of them whatever words follow: the
+# commonest long commands. What it says about each is asked here, so that both ways give the same answer.
+CERTAIN = """
+npm install, npm i, npm ci, npm add, pnpm install, pnpm i, pnpm add, yarn install, yarn add, bun install, bun add,
+pip install, pip3 install, uv sync, uv add, uv pip install, poetry install, bundle install, composer install,
+brew install, brew upgrade, brew update, apt install, apt update, apt-get install, apt-get update, conda install,
+conda create, cargo build, docker build, docker compose build, git clone
+"""
+
+
+def certain() -> str:
+    """Evidence, then the calls of which it is true; all of them are forced."""
+    from hookwright.shell.command import Command  # noqa: PLC0415  needs the index that is made here
+    from hookwright.shell.duration import longest  # noqa: PLC0415
+
+    said: dict[str, list[str]] = {}
+    for text in " ".join(CERTAIN.split()).split(", "):
+        found = longest(Command(text))
+        if found is None or found.verdict != "force":
+            raise SystemExit(f"{text} is not certain: {found and found.verdict}")
+        said.setdefault(found.evidence, []).append(text)
+    lines = ["CERTAIN = (\n"]
+    for evidence, texts in said.items():
+        line = f"|{evidence}:"
+        for text in texts:
+            if len(line) + len(text) + 2 > WIDTH - 8:
+                lines.append(f'    "{line}"\n')
+                line = ""
+            line += f",{text}"
+        lines.append(f'    "{line},"\n')
+    return "".join([*lines, ")\n"])
 
 
 def families() -> list[str]:
@@ -66,7 +190,7 @@ def index() -> str:
             else:
                 line += f" {program}"
         lines.append(f'    "{line} "\n')
-    return HEAD + "".join(lines) + TAIL
+    return HEAD + "".join(lines) + ")\n" + certain() + TAIL
 
 
 def page() -> str:
@@ -78,7 +202,7 @@ def page() -> str:
         "background by itself, bounds with `timeout` or asks for help is `none` everywhere; a call inside a command ",
         "counts by itself (`npm test && git status` is long), and the longest foreground call decides. A program ",
         "that is in no family is quick. Own programs: `[[background.rules]]`, see ",
-        "[auto-background](hooks/auto-background.md).\n",
+        "[auto-background](hooks/auto_background.md).\n",
     ]
     for family in families():
         first, _, rest = (module(family).__doc__ or "").partition("\n")

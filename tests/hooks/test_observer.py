@@ -71,9 +71,9 @@ def test_prompts_of_people_are_not_recorded(door):
 
 
 def test_the_door_records_what_the_observer_saw_and_answers_nothing(door):
-    assert door.answer(bash("mysql -phunter2 shop").raw) is None
+    assert door.answer(bash("mysql -phunter2 shop -e 'select 1'").raw) is None
     (record,) = door.journal
-    assert record["command"] == "mysql -p*** shop"
+    assert record["command"] == "mysql -p*** shop -e 'select 1'"
     assert record["masked"] == ["command:flag"]
     assert [row["hook"] for row in record["decisions"]][-1] == "observer"
 

@@ -1,22 +1,156 @@
-"""How long a command keeps the foreground: a table of commands, and the bars over the labelled corpus."""
+"""How long a command keeps the foreground: a table of commands, the labelled corpus, and where a call stands."""
 
+import json
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from hookwright.shell.command import Command
-from hookwright.shell.duration import judge
+from hookwright.shell.duration import CLASSES, judge, judgements, longest
 
 HERE = Path(__file__).parent
 
 
-def rows():
+def table():
     for line in (HERE / "durations.txt").read_text().splitlines():
         verdict, _, command = line.partition(" ")
         if verdict in ("force", "suggest", "none"):
-            yield pytest.param(verdict, command.strip().replace("\\n", "\n"), id=command.strip())
+            yield verdict, command.strip().replace("\\n", "\n")
 
 
-@pytest.mark.parametrize(("verdict", "command"), list(rows()))
+def corpus():
+    return [json.loads(line) for line in (HERE.parent / "corpora/long_dev.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("verdict", "command"), list(table()), ids=lambda value: value if " " in value else None)
 def test_a_command_is_as_long_as_its_longest_foreground_call(verdict, command):
     assert judge(Command(command))[0] == verdict
+
+
+def test_the_bars_hold_over_the_labelled_commands():
+    seen = Counter((row["label"], judge(Command(row["cmd"]))[0]) for row in corpus())
+    of = Counter(row["label"] for row in corpus())
+    flagged = {label: seen[label, "force"] + seen[label, "suggest"] for label in of}
+    assert seen["quick", "force"] == 0
+    assert flagged["quick"] <= 0.03 * of["quick"]
+    assert seen["force", "force"] >= 0.97 * of["force"]
+    assert flagged["force"] + flagged["suggest"] >= 0.97 * (of["force"] + of["suggest"])
+
+
+@pytest.mark.parametrize(
+    ("command", "evidence"),
+    [
+        ("cd web && npm ci", "`npm ci` installs packages"),
+        ("pytest -q | tail -5", "`pytest -q` runs a test suite"),
+        ("sleep 30; sleep 60", "`sleep 60` sleeps 90 s in all"),
+        ("for i in 1 2 3; do sleep 30; done", "`sleep 30` sleeps 90 s in all"),
+        ("until curl -sf x; do sleep 1; done", "`curl -sf x` is in a loop that waits for something"),
+        ("watch -n1 date", "`date` runs again and again under watch"),
+        ("command -v x || npm ci", "`npm ci` installs packages, if it runs at all"),
+        ("for i in 1 2 3 4 5; do pytest; done", "`pytest` runs a test suite, 5 times"),
+        ("npm run dev & wait", "`npm run dev` starts something that stays, and is waited for"),
+        ("git status", ""),
+    ],
+)
+def test_the_evidence_names_the_call_and_what_it_does(command, evidence):
+    assert judge(Command(command))[1] == evidence
+
+
+def test_a_long_call_is_shortened_in_the_evidence():
+    _, evidence = judge(Command("pip install " + " ".join(f"package-{n}" for n in range(40))))
+    assert evidence.startswith("`pip install package-0 ")
+    assert "…` installs packages" in evidence
+    assert len(evidence) < 90
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("npm run dev & sleep 3; curl -s localhost", [("quick", "server"), ("quick", "sleep"), ("quick", "")]),
+        ("timeout 10 npm run dev", [("quick", "server")]),
+        ("npm test && git status", [("test", "test"), ("quick", "")]),
+        ("npm ci --help", [("quick", "install")]),
+        ("f() { npm ci; }; true", [("quick", ""), ("quick", "install")]),
+    ],
+)
+def test_every_call_has_a_class_and_its_kind_of_work(command, told):
+    assert [(one.class_, one.work) for one in judgements(Command(command))] == told
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("npm run dev &", "runs in the background by itself"),
+        ("timeout 10 npm run dev", "is bounded by timeout 10 s"),
+        ("npm ci --help", "only asks"),
+        ("f() { npm ci; }; true", "is only defined, not called"),
+        ("pytest tests/test_a.py", "runs one test or file"),
+    ],
+)
+def test_what_is_quick_says_why(command, told):
+    assert told in [one.evidence for one in judgements(Command(command))]
+
+
+RULES = [
+    {"program": "deploy-tool", "subcommand": "push prod", "flags": (), "class": "infra"},
+    {"program": "deploy-tool", "subcommand": "", "flags": ("--wait",), "class": "suggest"},
+    {"program": "npm", "subcommand": "ci", "flags": (), "class": "quick"},
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("deploy-tool push prod --now", "force"),
+        ("deploy-tool push test", "none"),
+        ("cd x && deploy-tool status --wait", "suggest"),
+        ("npm ci", "none"),
+        ("npm install", "force"),
+        ("deploy-tool push prod &", "none"),
+    ],
+)
+def test_a_users_own_rule_comes_first_and_only_changes_what_it_names(command, verdict):
+    assert judge(Command(command), RULES)[0] == verdict
+
+
+def test_every_class_has_a_verdict():
+    assert set(CLASSES.values()) == {"force", "suggest", "none"}
+
+
+@pytest.mark.parametrize(
+    "command", ["", "   ", "npm install 'unclosed", "if true; then", "$(", "a && && b", "\0", "&& npm"]
+)
+def test_what_cannot_be_read_is_judged_by_what_was_read(command):
+    assert judge(Command(command))[0] in ("force", "suggest", "none")
+
+
+def loaded_by(command):
+    code = (
+        "import sys\n"
+        "from hookwright.shell.command import Command\n"
+        "from hookwright.shell.duration import judge\n"
+        f"judge(Command({command!r}))\n"
+        "print(*(name.rpartition('.')[2] for name in sys.modules if name.startswith('hookwright.shell.programs.')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("command", "families"),
+    [
+        ("grep -rn OrderService src | head -40; ls -la src/orders", set()),
+        ("cd x && cat a.txt | sort | uniq -c; echo 'npm install'", set()),
+        ("npm install", {"node"}),
+        ("git log --oneline", {"vcs"}),
+    ],
+)
+def test_a_family_is_loaded_only_for_its_own_programs(command, families):
+    assert loaded_by(command) == families
+
+
+def test_the_longest_is_none_when_all_are_quick():
+    assert longest(Command("ls; pwd")) is None

@@ -12,6 +12,7 @@ from hookwright.options import MODES, REQUIRED, option
 from hookwright.plan.experience import experience, has_past
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
+from hookwright.shell.families import glance, may_be_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,10 +128,16 @@ class AutoBackground(Hook):
     def _judge(self, event: PreToolUse, command: str) -> tuple[str, str]:
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
-        from hookwright.shell.duration import judge  # noqa: PLC0415  not needed for calls that are already decided
-        from hookwright.shell.shared import read  # noqa: PLC0415
+        reason = glance(command) if not self.rules else ""
+        if reason:
+            verdict = "force"
+        elif may_be_long(command) or self.rules:
+            from hookwright.shell.duration import judge  # noqa: PLC0415  most commands come without such a program
+            from hookwright.shell.shared import read  # noqa: PLC0415
 
-        verdict, reason = judge(read(command, event.cwd or ".", self.world.home or ""), self.rules)
+            verdict, reason = judge(read(command, event.cwd or ".", self.world.home or ""), self.rules)
+        else:
+            verdict, reason = "none", ""
         if self.learned and has_past(self.world.state, self.world.project):
             return self._with_experience(command, verdict, reason)
         return verdict, reason

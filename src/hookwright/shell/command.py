@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # A text without any of these, and whose first word is no keyword or assignment, is one call of plain words.
 SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")
 
+# And with one of these it takes the grammar; without, plain.py reads lists of such calls.
+HARD = frozenset("\r\0'\"\\$`(){}#~*?[!")
+
 # Programs that run another one; wrappers.py says how. The first always do, the others when one of these words is there.
 WRAPPERS = frozenset(
     (
@@ -630,6 +633,12 @@ class Command:
                 from hookwright.shell.walk import unwrapped
 
                 return unwrapped(self, call)
+        if HARD.isdisjoint(text):
+            from hookwright.shell.plain import plain
+
+            calls = plain(self)
+            if calls is not None:
+                return calls
         from hookwright.shell.walk import walk
 
         return walk(self)

@@ -103,7 +103,9 @@ def longest(command: Command, rules: Rules = ()) -> Judgement | None:
         if verdict == "none" or (best is not None and RANK[best.verdict] >= RANK[verdict]):
             continue
         best = Judgement(call, verdict, work, evidence)
-    if waits and (best is None or best.verdict != "force"):
+        if verdict == "force":
+            return best
+    if waits:
         from hookwright.shell.waits import waited
 
         found = waited(command.calls)

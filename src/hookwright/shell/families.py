@@ -1,5 +1,6 @@
-"""Program → family. Made by scripts/generate_families.py from each family's PROGRAMS; run `make docs`.
+"""Which programs may run long, and which family knows more. Made by scripts/generate_families.py.
 
+text → [may_be_long: is it worth reading?] → duration.py → [family_of] → programs/<family>.py
 One text, not a dict: it comes with every command, and a dict of so many names takes fifty times as long to load.
 """
 
@@ -109,6 +110,15 @@ INDEX = (
     "react-scripts redwood remix rsbuild rspack rw sanity sb slidev solid-start start-storybook storybook strapi "
     "svelte-kit tauri umi vinxi vite vue vue-cli-service waku wasp "
 )
+CERTAIN = (
+    "|installs packages:,npm install,npm i,npm ci,npm add,pnpm install,pnpm i,pnpm add,yarn install,yarn add"
+    ",bun install,bun add,pip install,pip3 install,uv sync,uv add,uv pip install,poetry install,bundle install"
+    ",composer install,brew install,brew upgrade,apt install,apt-get install,conda install,conda create,"
+    "|updates the package lists:,brew update,apt update,apt-get update,"
+    "|compiles:,cargo build,"
+    "|builds an image:,docker build,docker compose build,"
+    "|downloads a repository:,git clone,"
+)
 KNOWN: dict[str, str] = {}  # what was looked up already
 
 
@@ -123,3 +133,94 @@ def family_of(program: str) -> str:
             family = INDEX[start : INDEX.find(":", start)]
         KNOWN[program] = family
     return family
+
+
+# Words that make a command worth reading besides the programs above: it waits, or it walks over the whole disk.
+WAITS = " sleep gsleep while until watch / /* "
+# Behind these a path is a program.
+BEFORE = " ; sudo doas env nohup time nice ionice exec command xargs timeout gtimeout stdbuf setsid then do else if ! "
+# Most calls of git and tail are quick; these words tell the others.
+GIT = (
+    *("clone", "rebase", "submodule", "lfs", "bisect", "gc", "repack", "fsck", "filter", "svn", "p4", "cvs"),
+    *("subtree", "daemon", "web", "gui", "citool", "tool", "--all", "--unshallow", "--recurse", "update", "-p", "-i"),
+)
+# With one of these a commit opens no editor.
+MESSAGES = (" -m", " -am", " -F", " -C", "--message", "--no-edit", "--fixup", "--file", " -sm", " -qm", " -Sm")
+
+
+def may_be_long(text: str) -> bool:
+    """Whether any word may be a program that runs long; if not, the command need not be read at all."""
+    if "((" in text:
+        return True
+    for mark in "\n;&|(":
+        if mark in text:
+            text = text.replace(mark, " ; ")
+    for mark in "\"'`\\$){}<>,@":
+        if mark in text:
+            text = text.replace(mark, " ")
+    before = True  # is a path here a program?
+    wrapped = False
+    for word in text.split():
+        if word[0] == "-":
+            continue
+        if word == ";":
+            before = True
+            wrapped = False
+            continue
+        if "=" in word:
+            word = word.rpartition("=")[2]  # noqa: PLW2901  an assignment's value may be run later
+        elif " " + word + " " in BEFORE:
+            wrapped = True
+        elif before and not wrapped and "/" not in word:
+            before = False
+        if "/" in word:
+            if before or word == "/*" or word == "/":
+                return True
+            word = word.rpartition("/")[2]  # noqa: PLW2901
+        spaced = " " + word + " "
+        if spaced in INDEX or spaced in WAITS:
+            if word == "git":
+                if any(hint in text for hint in GIT) or ("commit" in text and not any(m in text for m in MESSAGES)):
+                    return True
+            elif word != "tail" or follows(text):
+                return True
+    return False
+
+
+def follows(text: str) -> bool:
+    """Whether a flag could be tail's -f."""
+    return any(word[0] == "-" and ("f" in word or "F" in word or "r" in word) for word in text.split())
+
+
+# A text with one of these needs a real reading.
+HARD = frozenset("\r\0'\"\\$`(){}#~*?[!<")
+# Words after which the certain are certain no more.
+DOUBT = frozenset(
+    (
+        "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
+        "--show-config --print-config --syntax-check --package-lock-only --lockfile-only -h -V -v"
+    ).split()
+)
+
+
+def glance(text: str) -> str:
+    """The evidence for a plain command of which a first look is enough; '' when it has to be read."""
+    if not HARD.isdisjoint(text) or "||" in text or "&" in text.replace("&&", "").replace(">&", ""):
+        return ""
+    for part in text.replace("&&", ";").replace("|", ";").replace("\n", ";").replace(" 2>&1", "").split(";"):
+        words = part.split()
+        while words and "=" in words[0]:
+            del words[0]
+        if not words:
+            continue
+        for count in (2, 3):
+            at = CERTAIN.find("," + " ".join(words[:count]) + ",")
+            if at > 0 and len(words) >= count and ">" not in part and DOUBT.isdisjoint(words):
+                start = CERTAIN.rfind("|", 0, at) + 1
+                call = " ".join(words)
+                if len(call) > 60:
+                    call = call[:59] + "…"
+                return f"`{call}` {CERTAIN[start : CERTAIN.find(':', start)]}"
+        if "/" in words[0] or words[0] == "sleep" or " " + words[0] + " " in INDEX or " " + words[0] + " " in BEFORE:
+            return ""
+    return ""

@@ -1,0 +1,116 @@
+"""Plain lists without the grammar: words joined by `&&`, `;`, `|` and line breaks, with plain redirections.
+
+command.py → [this, where nothing is quoted or expanded] → Command.calls
+Half of what is typed looks like this, and reading it so costs a fraction of loading reader.py and walk.py. Whatever
+is not surely plain is left to them: both ways give the same calls, which tests/shell/test_plain.py holds them to.
+"""
+
+from __future__ import annotations
+
+from hookwright.shell.command import KEYWORDS, TOP, Call, Pipe, Place, Redirect, Word, join
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.shell.command import Command
+
+# Leaves for the grammar: joined otherwise, in the background, here-documents, rarer redirections.
+RARE = ("||", "|&", "<<", ">|", "<>", "&>>", ";;", "<&")
+FOLDERS = frozenset(("pushd", "popd"))
+
+
+def plain(command: Command) -> list[Call] | None:
+    """The calls of a plain list; None when it is none."""
+    text = command.text
+    for mark in RARE:
+        if mark in text:
+            return None
+    if "&" in text:
+        if "&" in text.replace("&&", "").replace(">&", "").replace("&>", ""):
+            return None
+        text = text.replace("&&", " && ")
+    text = text.replace("|", " | ").replace(";", " ; ").replace("\n", " \n ")
+    calls: list[Call] = []
+    words: list[Word] = []
+    env: dict[str, Word] = {}
+    redirects: list[Redirect] = []
+    pipe: Pipe | None = None
+    joiner = ""
+    cwd: str | None = command.cwd
+    opened: Redirect | None = None  # waits for its target
+    ends = True  # whether nothing is open here: a line may be empty
+    for piece in [*text.split(" "), "\n"]:
+        if not piece:
+            continue
+        if piece in {"&&", ";", "|", "\n"}:
+            if opened is not None:
+                return None
+            if not words:
+                if redirects or env or not ends or piece != "\n":
+                    return None
+                continue
+            call = Call(words, TOP, cwd)
+            if words[0] in KEYWORDS or call.program in FOLDERS or call.wraps(command.scripts):
+                return None
+            if piece == "|" or pipe is not None:
+                if pipe is None:
+                    pipe = Pipe()
+                call.place = Place()
+                call.place.pipe = pipe
+                call.place.stage = len(pipe.stages)
+                pipe.stages.append([call])
+            elif call.program == "cd":
+                if len(words) > 2 or words[-1] == "-" or words[-1][:1] == "+":
+                    return None
+                cwd = "~" if len(words) == 1 else join(cwd, words[1])
+            if env:
+                call.env = env
+                env = {}
+            if redirects:
+                call.redirects = tuple(redirects)
+                redirects = []
+            call.joiner = joiner
+            calls.append(call)
+            words = []
+            ends = piece == ";" or piece == "\n"
+            if piece != "|":
+                pipe = None
+                joiner = "&&" if piece == "&&" else ""
+        elif opened is not None:
+            if ">" in piece or "<" in piece:
+                return None
+            opened.target = Word(piece)
+            opened = None
+        elif ">" in piece or "<" in piece:
+            redirect = redirection(piece)
+            if redirect is None:
+                return None
+            redirects.append(redirect)
+            if not redirect.target:
+                opened = redirect
+        elif "=" in piece and not words:
+            name, _, value = piece.partition("=")
+            if not name.isidentifier() or not name.isascii():
+                return None
+            env[name] = Word(value)
+        else:
+            words.append(Word(piece))
+    return calls
+
+
+def redirection(piece: str) -> Redirect | None:
+    """`2>file`, `>>`, `2>&1`, `&>file`, `<file`; None for a word that only holds one."""
+    at = piece.find("<")
+    if at < 0:
+        at = piece.find(">")
+    before = piece[:at]
+    op = piece[at]
+    rest = piece[at + 1 :]
+    if op == ">" and rest[:1] in {">", "&"}:
+        op += rest[0]
+        rest = rest[1:]
+    if before == "&" and op == ">":
+        op = "&>"
+        before = ""
+    if (before and not before.isdigit()) or "<" in rest or ">" in rest or "&" in rest:
+        return None
+    return Redirect(op, before, Word(rest), None)
