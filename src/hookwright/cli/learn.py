@@ -12,6 +12,7 @@ from hookwright.cli.output import as_json, print_json
 from hookwright.cli.past import bar, opened, plain, seconds, state_folder
 from hookwright.errors import UserError
 from hookwright.history import learn, samples, transcripts
+from hookwright.shell.command import Command
 from hookwright.shell.duration import judge
 from hookwright.state import durations
 
@@ -83,7 +84,7 @@ def summary(store: sqlite3.Connection, state: str) -> dict[str, list[dict[str, A
             known = {"key": key, "n": row[0], "median_s": row[1]}
             if row[place] >= 0.6:
                 long.append(known)
-            elif row[place] <= 0.4 and judge(key)[0] == "force":
+            elif row[place] <= 0.4 and judge(Command(key))[0] == "force":
                 quick.append(known)
     return {
         "These take long and will go to the background:": sorted(long, key=lambda row: -row["median_s"])[:SHOWN],

@@ -35,7 +35,7 @@ def plain(command: Command) -> list[Call] | None:
     redirects: list[Redirect] = []
     pipe: Pipe | None = None
     joiner = ""
-    cwd: str | None = command.cwd
+    cwd = command.cwd
     opened: Redirect | None = None  # waits for its target
     ends = True  # whether nothing is open here: a line may be empty
     for piece in [*text.split(" "), "\n"]:
