@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.state import journal
+from hookwright.state import journal, segments
 
 NOON = 1_763_208_000.0  # 2025-11-15 12:00:00 UTC
 DAY = 86400
@@ -102,7 +102,7 @@ def test_secrets_never_reach_the_file_and_the_record_says_where_one_was(tmp_path
 def test_a_full_segment_is_followed_by_the_next_number(tmp_path):
     for _ in range(7):
         journal.append(str(tmp_path), NOON, {"command": "x" * 400}, json.dumps, SMALL_SEGMENTS)
-    names = sorted((p.name for p in (tmp_path / "journal").iterdir()), key=journal.segment_order)
+    names = sorted((p.name for p in (tmp_path / "journal").iterdir()), key=segments.segment_order)
     assert names == ["2025-11-15.jsonl", "2025-11-15.1.jsonl", "2025-11-15.2.jsonl"]
     assert len(records(tmp_path)) == 7
 
@@ -118,7 +118,7 @@ def test_segments_past_their_days_go_when_a_new_one_is_born(tmp_path):
     for days in (40, 31, 29, 1):
         write(tmp_path, now=NOON - days * DAY, event="old")
     write(tmp_path)
-    assert [journal.segment_order(p.name)[0] for p in sorted((tmp_path / "journal").iterdir())] == [
+    assert [segments.segment_order(p.name)[0] for p in sorted((tmp_path / "journal").iterdir())] == [
         "2025-10-17",
         "2025-11-14",
         "2025-11-15",
@@ -133,7 +133,7 @@ def test_the_oldest_segments_go_when_all_together_are_too_large(tmp_path):
 
 def test_the_newest_segment_stays_even_beyond_the_cap(tmp_path):
     journal.append(str(tmp_path), NOON, {"command": "x" * 600}, json.dumps, (30, 10, 1000))
-    assert journal.sweep(str(tmp_path / "journal"), NOON + 400 * DAY, 30, 10) == []
+    assert segments.sweep(str(tmp_path / "journal"), journal.date_of(NOON + 370 * DAY), 10) == []
 
 
 def test_sweeping_leaves_files_alone_that_are_not_segments(tmp_path):

@@ -217,9 +217,9 @@ def _drop_declarations(tree: ast.Module) -> None:
 
 
 def _without_lines(code: CodeType) -> CodeType:
-    """Line numbers are for tracebacks, which the door never shows; they are a quarter of the bytes."""
+    """Line numbers and full names are for tracebacks, which the door never shows; they are a quarter of the bytes."""
     inner = tuple(_without_lines(const) if isinstance(const, CodeType) else const for const in code.co_consts)
-    return code.replace(co_linetable=b"", co_consts=inner)
+    return code.replace(co_linetable=b"", co_qualname=code.co_name, co_consts=inner)
 
 
 class _Stripper(ast.NodeTransformer):
@@ -248,6 +248,7 @@ class _Stripper(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self.generic_visit(node)
+        node.body = [part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name == "__repr__")]
         for statement in node.body:
             if isinstance(statement, ast.Assign) and _is_option(statement.value):
                 statement.value = statement.value.args[0]

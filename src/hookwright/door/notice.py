@@ -7,7 +7,6 @@ from _imp import source_hash
 
 from hookwright.protocol import wire
 from hookwright.protocol.decisions import Decision
-from hookwright.protocol.json import dumps
 from hookwright.protocol.legal import LEGAL
 from hookwright.state.paths import make_private
 
@@ -25,14 +24,6 @@ def add_problem(outcome: Outcome, problem: str, state: str | None) -> None:
     decision = told if outcome.decision is None else outcome.decision & told
     outcome.decision = decision
     outcome.stdout, outcome.stderr, outcome.exit_code = wire.encode(event, decision, outcome.updated_input)
-
-
-def failure(problem: str, state: str | None) -> bytes:
-    """The answer of a door that failed: a word to the user the first time, nothing later."""
-    if not first_time(state, problem):
-        return b""
-    told = f"[hookwright] failed and stood aside, tools go on: {problem}. Try: hookwright verify"
-    return dumps({"systemMessage": told}).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def first_time(state: str | None, text: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the C half of signal
 import posix
-import sys
 import time
 
 from hookwright.hooks.base import Overrun, World
@@ -44,9 +43,7 @@ def main(build: bytes = b"", preload: Callable[[object, object], None] = _nothin
         world = _world()
         code = _run(build, preload, world)
     except BaseException as error:  # noqa: BLE001  whatever happened: tools go on
-        problem = f"{type(error).__name__}: {error}"
-        _tell(world, problem)
-        _record_problem(world, problem)
+        _trouble(world, f"{type(error).__name__}: {error}", tell=True)
     finally:
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
 
@@ -57,7 +54,7 @@ def _run(build: bytes, preload: Callable[[object, object], None], world: World) 
     try:
         payload = wire.read(_stdin())
     except wire.Unreadable as unreadable:
-        _record_problem(world, f"payload: {unreadable}")
+        _trouble(world, f"payload: {unreadable}", tell=False)
         return 0
     preload(payload.get("hook_event_name"), payload.get("tool_name"))
     outcome = _answer(build, payload, world)
@@ -164,16 +161,6 @@ def _say(descriptor: int, data: bytes) -> None:
         return  # the client has gone; there is nobody to tell
 
 
-def _tell(world: World, problem: str) -> None:
-    """Say once that our own machinery failed; the answer, had there been one, would have left us above."""
-    try:
-        from hookwright.door.notice import failure  # noqa: PLC0415
-
-        _say(1, failure(problem, world.state))
-    except BaseException:  # noqa: BLE001, S110  then in silence
-        pass
-
-
 def _record(world: World, outcome: Outcome) -> None:
     try:
         from hookwright.door.record import record_of  # noqa: PLC0415
@@ -185,14 +172,12 @@ def _record(world: World, outcome: Outcome) -> None:
         pass
 
 
-def _record_problem(world: World, problem: str) -> None:
+def _trouble(world: World, problem: str, *, tell: bool) -> None:
     try:
-        from hookwright.protocol.json import dumps  # noqa: PLC0415
-        from hookwright.state.journal import append  # noqa: PLC0415
+        from hookwright.door import trouble  # noqa: PLC0415
 
-        append(world.state, world.now, {"event": None, "problem": problem}, dumps)
-    except BaseException:  # noqa: BLE001, S110
+        if tell:
+            _say(1, trouble.told(problem, world.state))
+        trouble.record(world, problem)
+    except BaseException:  # noqa: BLE001, S110  then in silence
         pass
-    if world.env("AGENT_OS_DEBUG") in ("1", "true"):
-        sys.stderr.write(f"hookwright: {problem}\n")
-        sys.stderr.flush()

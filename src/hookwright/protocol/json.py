@@ -32,7 +32,9 @@ class NotJson(ValueError):
 def loads(text: str) -> Any:
     """The one value that the text holds."""
     if len(text) > SMALL or _BACKSLASH in text or _QUOTE in text:
-        return _standard(text)
+        from hookwright.protocol.json_large import loads as standard  # noqa: PLC0415
+
+        return standard(text)
     if "\\" in text:
         text = text.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTE)
     try:
@@ -177,28 +179,6 @@ def _number(text: str, at: int) -> tuple[int | float, int]:
         return (int(digits) if body.isdigit() else float(digits)), end
     except ValueError:
         raise NotJson("not a number") from None
-
-
-def _standard(text: str) -> Any:
-    from json import JSONDecoder  # noqa: PLC0415
-
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(found)
-        if len(made) != len(found):
-            raise NotJson("a key appears twice")
-        return made
-
-    def constant(word: str) -> Any:
-        raise NotJson("not a value")
-
-    try:
-        return JSONDecoder(object_pairs_hook=pairs, parse_constant=constant).decode(text)
-    except NotJson:
-        raise
-    except RecursionError:
-        raise NotJson("nested too deeply") from None
-    except ValueError as error:
-        raise NotJson(str(error)) from None
 
 
 def dumps(value: Any) -> str:

@@ -17,8 +17,9 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hookwright.state.journal import first_id, is_segment, segment_order
+from hookwright.state.journal import first_id
 from hookwright.state.lock import Lock
+from hookwright.state.segments import is_segment, segment_order
 from hookwright.state.store import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row
 
 if TYPE_CHECKING:

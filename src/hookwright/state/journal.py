@@ -65,7 +65,9 @@ def append(
         finally:
             posix.close(descriptor)
         if size == 0:
-            sweep(folder, now, limits[0], limits[1])
+            from hookwright.state.segments import sweep  # noqa: PLC0415  once a day
+
+            sweep(folder, date_of(now - limits[0] * 86400), limits[1])
     except Exception:  # noqa: BLE001  a record is worth less than the user's tool call
         whole = False
     if not whole:
@@ -83,38 +85,9 @@ def first_id(now: float) -> str:
     return f"{max(0, int(now * 1000)) & 0xFFFF_FFFF_FFFF:012x}"
 
 
-def sweep(folder: str, now: float, keep_days: int, keep_bytes: int) -> list[str]:
-    """Remove segments past their days, then the oldest ones beyond the size cap; the newest always stays."""
-    oldest = _date(now - keep_days * 86400)
-    segments = sorted((name for name in posix.listdir(folder) if is_segment(name)), key=segment_order, reverse=True)
-    removed = []
-    total = 0
-    for position, name in enumerate(segments):
-        path = f"{folder}/{name}"
-        try:
-            total += posix.stat(path).st_size
-            if position and (name[:10] < oldest or total > keep_bytes):
-                posix.unlink(path)
-                removed.append(name)
-        except OSError:  # swept by another process at the same moment
-            continue
-    return removed
-
-
-def is_segment(name: str) -> bool:
-    """`2026-11-15.jsonl`, `2026-11-15.3.jsonl`, either with `.gz`."""
-    return name[4:5] == "-" and name[7:8] == "-" and name[10:11] == "." and name.endswith((".jsonl", ".jsonl.gz"))
-
-
-def segment_order(name: str) -> tuple[str, int]:
-    """Sorts segments in the order in which they were begun."""
-    number = name[11 : name.find(".jsonl")]
-    return name[:10], int(number) if number.isdecimal() else 0
-
-
 def _open(folder: str, now: float, segment_bytes: int) -> tuple[int, int]:
     """The first segment of the day that has room, and how much is in it."""
-    day = f"{folder}/{_date(now)}"
+    day = f"{folder}/{date_of(now)}"
     for number in range(MOST_SEGMENTS):
         path = f"{day}.{number}.jsonl" if number else f"{day}.jsonl"
         try:
@@ -171,7 +144,8 @@ def _clean(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
     return value
 
 
-def _date(now: float) -> str:
+def date_of(now: float) -> str:
+    """The day of a moment, as segments are named."""
     return time.strftime("%Y-%m-%d", time.gmtime(now))
 
 
