@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 WAITED_S = 120.0  # where the client itself lets go of a command; more is not claimed as saved
-MOST_ROWS = 50_000  # of the latest events that percentiles and tables look at
+MOST_ROWS = 20_000  # of the latest events that percentiles and tables look at
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Filter:
         for part, value in (
             ("id >= ?", first_id(self.since) if self.since else ""),
             ("session_id >= ? AND session_id < ? || '\uffff'", self.session),
-            ("(project = ? OR (project > ? || '/' AND project < ? || '0'))", self.project),  # 0 follows / in ASCII
+            # The folder and what is in it: a range of the index, since 0 follows / in ASCII, and then exactly.
+            ("project >= ? AND project < ? || '0' AND (project = ? OR project > ? || '/')", self.project),
             ("event = ?", self.event),
         ):
             if value:
@@ -83,8 +84,12 @@ def events(store: sqlite3.Connection, which: Filter, limit: int = 0, after: int 
     """Records as `log` prints them, oldest first; with a limit the latest ones."""
     where, values = which.where()
     order = "DESC" if limit else "ASC"
-    query = f"SELECT * FROM events WHERE seq > ? AND {where} ORDER BY id {order}"  # noqa: S608  our own words
-    rows = store.execute(f"{query} LIMIT ?", (after, *values, limit or -1))
+    # Ids first, from the indexes alone; only what is shown is read whole.
+    ids = f"SELECT id FROM events WHERE seq > ? AND {where} ORDER BY id {order} LIMIT ?"  # noqa: S608  our own words
+    rows = store.execute(
+        f"SELECT * FROM events WHERE id IN ({ids}) ORDER BY id {order}",  # noqa: S608
+        (after, *values, limit or -1),
+    )
     if limit:
         yield from map(record, reversed(rows.fetchall()))
     else:
@@ -172,9 +177,10 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
     """The figures of a span of time."""
     where, values = which.where()
     count = store.execute(f"SELECT count(*) FROM events WHERE {where}", values).fetchone()[0]  # noqa: S608
+    ids = f"SELECT id FROM events WHERE {where} ORDER BY id DESC LIMIT {MOST_ROWS}"  # noqa: S608
     latest = store.execute(
-        f"SELECT us, key, outcome, duration_ms, event, project, time, decisions FROM events "  # noqa: S608
-        f"WHERE {where} ORDER BY id DESC LIMIT {MOST_ROWS}",
+        "SELECT us, key, outcome, duration_ms, event, project, time, decisions FROM events "  # noqa: S608
+        f"WHERE id IN ({ids}) ORDER BY id DESC",
         values,
     ).fetchall()
     return {
@@ -186,7 +192,7 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
         "latency_us": percentiles([row["us"] for row in latest if row["us"] is not None]),
         "hooks": _hook_latency(latest[:5000]),
         "questions": store.execute(
-            f"SELECT count(*) FROM events WHERE {where} AND event = 'PreToolUse' AND tool LIKE '%AskUserQuestion'",  # noqa: S608
+            f"SELECT count(*) FROM events WHERE tool LIKE '%AskUserQuestion' AND event = 'PreToolUse' AND {where}",  # noqa: S608
             values,
         ).fetchone()[0],
         "failures": _spoken(store, which, "count(*)", "AND failure IS NOT NULL").fetchone()[0],
@@ -204,7 +210,7 @@ def _decided(store: sqlite3.Connection, which: Filter) -> dict[str, dict[str, in
 def _spoken(store: sqlite3.Connection, which: Filter, columns: str, more: str) -> sqlite3.Cursor:
     """Decisions of the events in question; when only their time is asked for, their own ids tell it."""
     if which == Filter(since=which.since):
-        where, values = "event_id >= ?", [first_id(which.since) if which.since else ""]
+        where, values = "time >= ?", [which.since]
     else:
         inner, values = which.where()
         where = f"event_id IN (SELECT id FROM events WHERE {inner})"  # noqa: S608  our own words
@@ -252,7 +258,7 @@ def _background(store: sqlite3.Connection, which: Filter) -> dict[str, Any]:
     where, values = which.where()
     rows = store.execute(
         "SELECT pre.session_id || '/' || pre.tool_use_id AS call, post.duration_ms AS launch FROM "  # noqa: S608
-        f"(SELECT * FROM events WHERE {where} AND event = 'PreToolUse' AND answer = 'rewrite' "
+        f"(SELECT * FROM events WHERE answer IS NOT NULL AND answer = 'rewrite' AND event = 'PreToolUse' AND {where} "
         "AND changed LIKE '%run_in_background%') pre JOIN events post ON post.tool_use_id = pre.tool_use_id "
         "AND post.session_id IS pre.session_id AND post.outcome = 'background'",
         values,

@@ -24,6 +24,7 @@ CANCELLED_WEIGHT = 0.2  # no event tells of a cancelled call; that the next one 
 CANCELLED_LEAST_S = 10.0
 LEARN_DAYS = 120
 _BATCH = 2000
+_READ = "seq, event, time, session_id, agent_id, tool_use_id, project, command, answer, duration_ms, outcome, task_id, extra"
 
 
 def add_keys(store: sqlite3.Connection, tell: Callable[[], object] = lambda: None) -> int:
@@ -55,9 +56,10 @@ def add_samples(store: sqlite3.Connection, tell: Callable[[], object] = lambda: 
     """Turn the events since the last time into samples; how many there were."""
     cursor = _cursor(store, "sampled")
     done = 0
+    last: dict[tuple[str, str], sqlite3.Row] = {}
     while True:
         rows = store.execute(
-            "SELECT * FROM events WHERE seq > ? AND event IN "
+            f"SELECT {_READ} FROM events WHERE seq > ? AND event IN "  # noqa: S608  our own names
             "('PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop') ORDER BY seq LIMIT ?",
             (cursor, _BATCH),
         ).fetchall()
@@ -66,16 +68,21 @@ def add_samples(store: sqlite3.Connection, tell: Callable[[], object] = lambda: 
         cursor = rows[-1]["seq"]
         store.execute("BEGIN IMMEDIATE")
         for row in rows:
-            done += _add(store, row)
+            place = (row["session_id"], row["agent_id"] or "")
+            before = last.get(place)
+            if before is None and row["event"] == "PreToolUse":
+                before = _before(store, row)
+            done += _add(store, row, before)
+            last[place] = row
         _set_cursor(store, "sampled", cursor)
         store.execute("COMMIT")
         tell()
 
 
-def _add(store: sqlite3.Connection, row: sqlite3.Row) -> int:
+def _add(store: sqlite3.Connection, row: sqlite3.Row, before: sqlite3.Row | None) -> int:
     event = row["event"]
     if event == "PreToolUse":
-        return _cancelled(store, row)
+        return _cancelled(store, row, before)
     if event == "UserPromptSubmit":
         return _ended(store, row) if row["task_id"] else 0
     if event == "Stop":
@@ -120,19 +127,24 @@ def _no_longer_running(store: sqlite3.Connection, stop: sqlite3.Row) -> int:
     return done
 
 
-def _cancelled(store: sqlite3.Connection, pre: sqlite3.Row) -> int:
+def _cancelled(store: sqlite3.Connection, pre: sqlite3.Row, before: sqlite3.Row | None) -> int:
     """The call before this one in the session that never ended: cancelled, and longer than until now."""
-    before = store.execute(
-        "SELECT * FROM events WHERE session_id = ? AND time < ? AND coalesce(agent_id, '') = ? "
-        "ORDER BY time DESC LIMIT 1",
-        (pre["session_id"], pre["time"], pre["agent_id"] or ""),
-    ).fetchone()
     if before is None or before["event"] != "PreToolUse" or not before["command"]:
         return 0
     seconds = pre["time"] - before["time"]
     if before["answer"] in ("deny", "ask", "block") or seconds < CANCELLED_LEAST_S:
         return 0
     return _insert(store, before, seconds, "least", CANCELLED_WEIGHT)
+
+
+def _before(store: sqlite3.Connection, row: sqlite3.Row) -> sqlite3.Row | None:
+    """The event before this one in its session and agent."""
+    found: sqlite3.Row | None = store.execute(
+        f"SELECT {_READ} FROM events WHERE session_id = ? AND time < ? AND coalesce(agent_id, '') = ? "  # noqa: S608
+        "ORDER BY time DESC LIMIT 1",
+        (row["session_id"], row["time"], row["agent_id"] or ""),
+    ).fetchone()
+    return found
 
 
 def _launch(store: sqlite3.Connection, session: str, task: str) -> sqlite3.Row | None:
