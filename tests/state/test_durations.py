@@ -36,6 +36,39 @@ def test_a_damaged_file_means_that_nothing_is_known(tmp_path, damage):
     assert durations.read(str(tmp_path), "/p") == {}
 
 
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        *[("npm run build", ["npm"]), ("pytest …", ["pytest"]), ("python train.py --n <n>", ["train.py"])],
+        *[("./scripts/run.sh <path>", ["run.sh"]), ("bash scripts/ci.sh", ["ci.sh"]), ("python -c", ["python"])],
+        *[("ssh: make all", ["make"]), ("npm ci ; ./x.sh", ["npm", "x.sh"]), ("grep <path>", ["grep"])],
+    ],
+)
+def test_the_words_without_which_a_command_cannot_have_a_key(key, names):
+    assert durations.names_in(key) == names
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("npm run build", "python3 ./train.py --n 5", "cd a && bash scripts/ci.sh", "ssh h 'make all'", "python -c 1"),
+        *("uv run pytest -x a.py::T", "sudo timeout 5 /usr/bin/npm ci && ./x.sh", "docker exec db psql -c x"),
+    ],
+)
+def test_what_names_say_of_a_key_is_in_every_command_of_that_key(command):
+    key = key_of(command)
+    levels = [level for segment in key.segments for level in segment.levels] + [key.text]
+    assert all(name in command for level in levels for name in durations.names_in(level))
+
+
+def test_a_command_that_no_key_can_be_about_gets_nothing(tmp_path):
+    rows = {"npm install": row(0.1), "./run.sh": row(0.9)}
+    durations.write(str(tmp_path), "/p", rows)
+    assert durations.relevant(str(tmp_path), "/p", "cd x && ./run.sh") == rows
+    assert durations.relevant(str(tmp_path), "/p", "git status") == {}
+    assert durations.relevant(str(tmp_path), "/q", "npm install") == {}
+
+
 def test_a_folder_that_cannot_be_written_is_no_exception():
     assert not durations.write("/proc/nowhere", "/p", {})
 

@@ -134,3 +134,8 @@ def test_a_bound_counts_as_a_value_on_its_own_side(kind, x):
     value = expected(prior("suggest"), x, kind)
     assert math.isfinite(value)
     assert value >= x if kind == "least" else value <= x
+
+
+def test_what_is_quick_by_name_and_by_past_is_not_published():
+    learner = learned([Sample(("ls",), "none", 0.05, 1e9), Sample(("npm install",), "force", 0.05, 1e9)])
+    assert set(learner.rows("", 1e9 + 1)) == {"npm install"}

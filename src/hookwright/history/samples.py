@@ -24,7 +24,8 @@ CANCELLED_WEIGHT = 0.2  # no event tells of a cancelled call; that the next one 
 CANCELLED_LEAST_S = 10.0
 LEARN_DAYS = 120
 _BATCH = 2000
-_READ = "seq, event, time, session_id, agent_id, tool_use_id, project, command, answer, duration_ms, outcome, task_id, extra"
+_ONE = "seq, event, time, session_id, agent_id, tool_use_id"
+_READ = f"{_ONE}, project, command, answer, duration_ms, outcome, task_id, extra"
 
 
 def add_keys(store: sqlite3.Connection, tell: Callable[[], object] = lambda: None) -> int:

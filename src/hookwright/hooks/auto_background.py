@@ -145,8 +145,9 @@ class AutoBackground(Hook):
     def _with_experience(self, command: str, verdict: str, reason: str) -> tuple[str, str]:
         """Learned-long is moved, learned-quick is left alone, unknown is what the table says."""
         world = self.world
-        key, past = experience(world.state, world.project, command, self.long_seconds)
-        world.facts["key"] = key.text
+        key, intent, past = experience(world.state, world.project, command, self.long_seconds)
+        if key:
+            world.facts["key"] = key
         if past is None:
             return verdict, reason
         world.facts["learned"] = {
@@ -160,7 +161,7 @@ class AutoBackground(Hook):
         told = f"{past.n} {'run' if past.n == 1 else 'runs'} here, usually {shown(past.median_s)}"
         if is_long:
             return "force", f"{told}; longer than {self.long_seconds} s with probability {past.p_long:.2f}"
-        if is_quick and key.intent != "server":  # one that ends soon has failed; it is not quick
+        if is_quick and intent != "server":  # one that ends soon has failed; it is not quick
             self._debug(f"left alone: {told}")
             return "none", ""
         return verdict, reason

@@ -12,7 +12,6 @@ from hookwright.state.paths import project_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.key import Key
     from hookwright.state.durations import Learned
 
 
@@ -27,10 +26,17 @@ def has_past(state: str | None, project: str) -> bool:
     return True
 
 
-def experience(state: str | None, project: str, command: str, long_s: float) -> tuple[Key, Learned | None]:
-    """The command's key, and what its past runs say about taking longer than `long_s` seconds."""
-    from hookwright.shell.key import key_of  # noqa: PLC0415  see above
-    from hookwright.state import durations  # noqa: PLC0415
+def experience(state: str | None, project: str, command: str, long_s: float) -> tuple[str, str, Learned | None]:
+    """The command's key and intent, and what its past runs say about taking longer than `long_s` seconds.
+
+    Key and intent are empty when nothing that is known can be about this command.
+    """
+    from hookwright.state import durations  # noqa: PLC0415  see above
+
+    rows = durations.relevant(state, project, command)
+    if not rows:
+        return "", "", None
+    from hookwright.shell.key import key_of  # noqa: PLC0415
 
     key = key_of(command)
-    return key, durations.look_up(durations.read(state, project), key.segments, key.text, long_s)
+    return key.text, key.intent, durations.look_up(rows, key.segments, key.text, long_s)

@@ -1,7 +1,8 @@
 """What was learned about durations, as the door reads it: one small file per project, a look-up, no arithmetic.
 
 estimate → <state>/projects/<project>/durations → [this] → auto_background, explain
-A missing, damaged or older file means that nothing is known. Hot: one open and one read, none without the file.
+A missing, damaged or older file means that nothing is known. Hot: one open and one read; a command that no key can
+be about is not even parsed.
 """
 
 from __future__ import annotations
@@ -41,26 +42,24 @@ class Learned:
 
 def read(state: str | None, project: str) -> Mapping[str, Row]:
     """Key → row of a project; empty when nothing is known."""
-    if state is None or not project:
-        return {}
-    try:
-        descriptor = posix.open(f"{project_dir(state, project)}/{FILE}", posix.O_RDONLY | posix.O_CLOEXEC)
-        try:
-            data = posix.read(descriptor, _LARGEST)
-        finally:
-            posix.close(descriptor)
-        if source_hash(_SALT, data[8:]) != data[:8]:
-            return {}
-        form, rows = marshal.loads(data[8:])  # noqa: S302  our own file, checked above
-    except (OSError, ValueError, EOFError, TypeError):
-        return {}
-    return rows if form == FORM else {}
+    _, packed = _contents(state, project)
+    return _rows(packed)
+
+
+def relevant(state: str | None, project: str, command: str) -> Mapping[str, Row]:
+    """The same, if one of its keys can be about this command at all: to see that, nothing has to be parsed."""
+    names, packed = _contents(state, project)
+    for name in names:
+        if name in command:
+            return _rows(packed)
+    return {}
 
 
 def write(state: str, project: str, rows: Mapping[str, Row]) -> bool:
     """Publish what is known of a project: whole or not at all."""
     folder = project_dir(state, project)
-    data = marshal.dumps((FORM, dict(rows)))
+    names = tuple(sorted({name for key in rows for name in names_in(key)}))
+    data = marshal.dumps((FORM, names, marshal.dumps(dict(rows))))
     draft = f"{folder}/{FILE}.{posix.getpid()}"
     try:
         if not make_private(folder):
@@ -74,6 +73,38 @@ def write(state: str, project: str, rows: Mapping[str, Row]) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def names_in(key: str) -> list[str]:
+    """The words without which a command cannot have this key: of each part the script's name, else the program's."""
+    found = []
+    for part in key.split(" ; "):
+        words = part.rpartition(": ")[2].split(" ")
+        script = len(words) > 1 and ("/" in words[1] or "." in words[1]) and words[1][0] != "<"
+        found.append(words[1 if script else 0].rpartition("/")[2])
+    return found
+
+
+def _contents(state: str | None, project: str) -> tuple[Sequence[str], bytes]:
+    if state is None or not project:
+        return (), b""
+    try:
+        descriptor = posix.open(f"{project_dir(state, project)}/{FILE}", posix.O_RDONLY | posix.O_CLOEXEC)
+        try:
+            data = posix.read(descriptor, _LARGEST)
+        finally:
+            posix.close(descriptor)
+        if source_hash(_SALT, data[8:]) != data[:8]:
+            return (), b""
+        form, names, packed = marshal.loads(data[8:])  # noqa: S302  our own file, checked above
+    except (OSError, ValueError, EOFError, TypeError):
+        return (), b""
+    return (names, packed) if form == FORM else ((), b"")
+
+
+def _rows(packed: bytes) -> Mapping[str, Row]:
+    rows: Mapping[str, Row] = marshal.loads(packed) if packed else {}  # noqa: S302  checked with the rest
+    return rows
 
 
 def look_up(rows: Mapping[str, Row], segments: Sequence[Any], whole: str, long_s: float) -> Learned | None:

@@ -20,6 +20,7 @@ HALF_LIFE_RUNS = 8.0
 HALF_LIFE_DAYS = 30.0
 CHILD_WEIGHT = 0.3  # how many runs the parent's opinion is worth to its child
 MOST_KEYS = 600
+WORTH_TELLING = 0.25
 
 # Before any run, by the static class: middle (seconds), its weight in runs, and the spread's two parameters.
 # The weights are small: in the simulation (bench/durations.py) one run then outweighs a wrong class.
@@ -161,6 +162,8 @@ class Learner:
             belief = self.belief(project, level)
             if belief is None or stats.n < 0.4:
                 continue
+            if self.tiers[project, level] == "none" and belief.longer_than(THRESHOLDS[0]) < WORTH_TELLING:
+                continue  # quick by its name and by its past: the door decides the same without it
             chances = [round(belief.longer_than(seconds), 3) for seconds in THRESHOLDS]
             median, late = round(math.exp(belief.m), 2), round(belief.quantile(0.9), 2)
             found[level] = (stats.runs, median, late, stats.background, *chances)
