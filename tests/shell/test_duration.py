@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.shell.command import Command
-from hookwright.shell.duration import CLASSES, judge, judgements, longest
+from hookwright.shell.duration import CLASSES, judge, judgements, longest, longest_in
 
 HERE = Path(__file__).parent
 
@@ -125,6 +125,51 @@ def test_every_class_has_a_verdict():
 )
 def test_what_cannot_be_read_is_judged_by_what_was_read(command):
     assert judge(Command(command))[0] in ("force", "suggest", "none")
+
+
+PACKAGE = {
+    "scripts": {
+        "build": "vite build",
+        "test": 'echo "Error: no test specified" && exit 1',
+        "lint": "eslint .",
+        "start": "rm -rf tmp && mkdir tmp",
+        "go": "next dev",
+        "dev": "my-own-bundler --flag",
+        "chain": "npm run go",
+    }
+}
+MAKEFILE = "all: app\napp:\n\tcargo build --release\nhello:\n\techo hello\nlint:\n\tmypy src\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict", "evidence"),
+    [
+        ("npm run build", "force", "`npm run build` builds"),
+        ("npm test", "none", ""),
+        ("npm start", "none", ""),
+        ("npm run lint", "none", ""),
+        ("npm run go", "force", "`next dev` (in `npm run go`) starts a server that does not end"),
+        ("npm run chain", "force", "`next dev` (in `npm run go`) starts a server that does not end"),
+        ("npm run dev", "force", "`npm run dev` starts something that stays"),
+        ("npm run nothing", "none", ""),
+        ("cd sub && npm run go", "force", "`next dev` (in `npm run go`) starts a server that does not end"),
+        ("make all", "force", "`cargo build --release` (in `make all`) compiles"),
+        ("make hello", "none", ""),
+        ("make lint", "none", ""),
+        ("npm ci && npm run build", "force", "`npm ci` installs packages"),
+    ],
+)
+def test_a_task_is_what_the_project_says_it_runs(tmp_path, command, verdict, evidence):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "package.json").write_text(json.dumps(PACKAGE))
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    _, found = longest_in(command, str(tmp_path))
+    assert (found.verdict, found.reason) == (verdict, evidence) if found else (verdict, evidence) == ("none", "")
+
+
+def test_without_the_projects_files_a_tasks_name_decides(tmp_path):
+    assert longest_in("npm run build", str(tmp_path))[1].verdict == "force"
+    assert longest_in("make stuff", str(tmp_path))[1].verdict == "suggest"
 
 
 def loaded_by(command):

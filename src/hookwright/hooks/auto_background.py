@@ -128,16 +128,16 @@ class AutoBackground(Hook):
     def _judge(self, event: PreToolUse, command: str) -> tuple[str, str]:
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
+        verdict = "none"
         reason = glance(command) if not self.rules else ""
         if reason:
             verdict = "force"
         elif may_be_long(command) or self.rules:
-            from hookwright.shell.duration import judge  # noqa: PLC0415  most commands come without such a program
-            from hookwright.shell.shared import read  # noqa: PLC0415
+            from hookwright.shell.duration import longest_in  # noqa: PLC0415  most commands name no such program
 
-            verdict, reason = judge(read(command, event.cwd or ".", self.world.home or ""), self.rules)
-        else:
-            verdict, reason = "none", ""
+            _, found = longest_in(command, event.cwd or ".", self.world.home or "", self.rules)
+            if found is not None:
+                verdict, reason = found.verdict, found.reason
         if self.learned and has_past(self.world.state, self.world.project):
             return self._with_experience(command, verdict, reason)
         return verdict, reason

@@ -45,6 +45,17 @@ CLASSES = {
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
 # What these do may be skipped: after `||` or in an `if` they are only likely.
 SKIPPABLE = frozenset("install build test download vcs job infra transfer".split())
+# Programs that run tasks of the project, and tools that are quick for certain.
+TASKS = frozenset(
+    "npm pnpm yarn bun make gmake just tox nox poe task pdm hatch composer rake deno pipenv rye pixi".split()
+)
+PLAIN = frozenset(
+    (
+        "echo printf true false : exit test [ rm cp mv mkdir rmdir touch ln cat ls pwd cd export set unset sed awk "
+        "grep egrep head wc sort uniq cut tr chmod which type command env date basename dirname rimraf cpy cpx "
+        "del-cli mkdirp shx kill pkill open xdg-open prettier husky is-ci ruff black isort gofmt stylua shfmt"
+    ).split()
+)
 RANK = {"none": 0, "suggest": 1, "force": 2}
 
 
@@ -76,11 +87,27 @@ def judge(command: Command, rules: Rules = ()) -> tuple[str, str]:
     return (found.verdict, found.reason) if found is not None else ("none", "")
 
 
+def longest_in(text: str, cwd: str, home: str = "", rules: Rules = ()) -> tuple[Command, Judgement | None]:
+    """The command and its longest call; the project's files are asked only where the name of a task decides."""
+    from hookwright.shell.shared import read
+
+    command = read(text, cwd, home)
+    found = longest(command, rules)
+    if found is not None and found.verdict == "force" and not (found.call.program in TASKS and found.work != "install"):
+        return command, found
+    for call in command.calls:
+        if call.program in TASKS:
+            command = read(text, cwd, home, scripts=True)
+            return command, longest(command, rules)
+    return command, found
+
+
 def longest(command: Command, rules: Rules = ()) -> Judgement | None:
     """The call that keeps the foreground longest; None when all are quick."""
     best: Judgement | None = None
     behind: Judgement | None = None  # started with `&`, so far not waited for
     waits = False
+    passed: Sequence[Call] = ()  # what runs inside a task that is quick by its name
     for call in command.calls:
         place = call.place
         program = call.program
@@ -91,7 +118,13 @@ def longest(command: Command, rules: Rules = ()) -> Judgement | None:
                 best = behind
             elif program in {"kill", "pkill", "killall"}:
                 behind = None
+        if passed and any(call is one for one in passed):
+            continue
         row = of(call, rules)
+        if call.inner and program in TASKS:
+            row = of_task(call, row, rules)
+            if row is None and is_quiet(call):
+                passed = call.inner
         if row is None:
             continue
         if place.background:
@@ -117,9 +150,16 @@ def longest(command: Command, rules: Rules = ()) -> Judgement | None:
 def judgements(command: Command, rules: Rules = ()) -> list[Judgement]:
     """What is known of every call, quick ones included; for people who ask why."""
     found = []
+    passed: Sequence[Call] = ()
     for call in command.calls:
-        row = of(call, rules) if call.words else None
+        row = of(call, rules)
+        if call.inner and call.program in TASKS:
+            row = of_task(call, row, rules)
+            if row is None and is_quiet(call):
+                passed = call.inner
         verdict, work, evidence = here(call, row) if row is not None else ("none", "", "")
+        if verdict != "none" and any(call is one for one in passed):
+            verdict, evidence = "none", "is in a task that is quick by its name"
         found.append(Judgement(call, verdict, work, evidence))
     if any(call.program == "sleep" or call.place.loop is not None for call in command.calls):
         from hookwright.shell.waits import noted
@@ -144,6 +184,30 @@ def of(call: Call, rules: Rules = ()) -> Row | None:
     if row is None and call.program in SEARCHES and "/" in call.words:
         return "suggest", "job", "searches a whole disk"
     return row
+
+
+def of_task(call: Call, row: Row | None, rules: Rules) -> Row | None:
+    """A task's name is only a hint where the project tells what it runs: if all of that is quick, the task is."""
+    if row is None or row[0] == "none":
+        return row
+    for inner in call.inner:
+        found = of(inner, rules)
+        if (found is not None and found[0] != "none") or not is_plain(inner):
+            return row
+    return "none", row[1], "runs only what is quick"
+
+
+def is_plain(call: Call) -> bool:
+    """Whether it is known to be quick, and not just unknown."""
+    family = KNOWN.get(call.program)
+    return call.program in PLAIN if not family else family != "scripts"
+
+
+def is_quiet(call: Call) -> bool:
+    """`npm run lint`, `make clean`: quick by name, whatever they run."""
+    from hookwright.shell.programs.names import QUIET
+
+    return any(word in QUIET for word in call.operands()[:2])
 
 
 def by_rule(call: Call, rules: Rules) -> Row | None:
@@ -214,12 +278,9 @@ def shown(call: Call) -> str:
     """The call as a reader recognises it, with the task that runs it."""
     text = quoted(call)
     outer = call.outer
-    if outer is not None and outer.program in RUNNERS and not call.remote:
+    if outer is not None and outer.program in TASKS and not call.remote:
         return f"{text} (in {quoted(outer)})"
     return text
-
-
-RUNNERS = frozenset("npm pnpm yarn bun make gmake just tox nox poe task pdm hatch composer rake deno".split())
 
 
 def quoted(call: Call) -> str:
