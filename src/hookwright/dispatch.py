@@ -64,6 +64,8 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     world.said = said = []
     environment = world.names is None or not plan["variables"].isdisjoint(world.names)
     for row in plan["hooks"].get(name, ()):
+        if world.only and row["hook"] not in world.only:
+            continue
         tools = row["tools"]
         if tools and not listens(tools, event.raw.get("tool_name")):
             continue

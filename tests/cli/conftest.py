@@ -1,3 +1,11 @@
-"""The commands are tried on the past that tests/history builds."""
+"""The commands are tried on the past that tests/history builds, or in a home of their own."""
 
+import pytest
+
+from tests.cli.kit import Home
 from tests.history.conftest import hookwright, past  # noqa: F401  fixtures
+
+
+@pytest.fixture
+def home(door, monkeypatch, capsys, tmp_path):
+    return Home(door, monkeypatch, capsys, tmp_path)

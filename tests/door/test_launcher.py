@@ -179,18 +179,3 @@ def test_a_missing_bundle_argument_or_root_never_becomes_exit_2(door):
     for argv in (door.argv[:5], door.argv[:6], [*door.argv[:5], "/nonexistent/", "/nonexistent", door.argv[7]]):
         done = subprocess.run(argv, input=b"{}", capture_output=True, env=door.env, check=False)
         assert done.returncode != 2
-
-
-@pytest.mark.parametrize(
-    ("command", "args", "ours"),
-    [
-        ("/usr/bin/python3", ["-I", "-S", "-c", launcher.LAUNCHER, "/c/", "/s", launcher.FALLBACK], True),
-        ("/gone/python3", ["-I", "-S", "-c", launcher.MARK + "\nan older form", "/c/"], True),
-        ("/usr/bin/python3", ["-c", "print('hookwright')"], False),
-        ("echo hookwright", None, False),
-        ("hookwright", ["hook"], False),
-        (None, None, False),
-    ],
-)
-def test_our_entries_are_known_by_what_they_run(command, args, ours):
-    assert launcher.is_ours(command, args) is ours

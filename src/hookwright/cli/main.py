@@ -20,6 +20,9 @@ from hookwright.version import __version__
 
 # Command → the line that the overview shows. The file is cli/<command>.py, the command object is `command`.
 COMMANDS = {
+    "install": "put hookwright into Claude Code's settings: diff first, then proof",
+    "uninstall": "take it out again, exactly",
+    "undo": "take back the last change to your settings",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
     "questions": "what is answered for you, and every question so far",

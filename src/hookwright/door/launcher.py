@@ -9,15 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from hookwright.door import bundle
+from hookwright.door.entry import MARK
 from hookwright.state import paths
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-MARK = "import sys  # hookwright"
 
 # Compiled on every call, so it is short: a token costs as much as a line of the bundle. The block that it runs ends
 # the process; it finds the bundle's descriptor as `f` and the block itself as `b`.
@@ -32,7 +27,7 @@ exec(sys.argv[3])
 """
 
 # Compiled only when the bundle does not fit. Without the package there is one notice, or where nothing can be
-# remembered, one at each session's start.
+# remembered, one at each session's start; it passes, unless the user asked for a door that fails closed.
 FALLBACK = """\
 try:
     sys.path.append(sys.argv[2])
@@ -47,6 +42,7 @@ except Exception:
         if t: print('{"systemMessage": "hookwright is in your Claude Code settings, but its package is gone or broken: \
 its hooks are off, tools go on. Install it again, or remove its entries from settings.json."}')
     except Exception: pass
+    sys.exit('fail-closed' in sys.argv)
 else: main(sys.argv[1])
 """
 
@@ -79,16 +75,3 @@ def interpreter() -> str:
             if os.path.realpath(candidate) == real:
                 return candidate
     return real
-
-
-def is_ours(command: object, args: object) -> bool:
-    """Does this handler start hookwright's door, in this or an earlier form?"""
-    if not isinstance(command, str):
-        return False
-    if isinstance(args, list):
-        return _is_launcher(args)
-    return False
-
-
-def _is_launcher(args: Sequence[object]) -> bool:
-    return any(isinstance(word, str) and word.startswith(MARK) for word in args)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the C half of signal
 import posix
+import sys
 import time
 
 from hookwright.hooks.base import Overrun, World
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 LARGEST = 8 << 20  # bytes of a payload; a larger one passes unjudged
 STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
 _CHUNK = 1 << 16
+_OWN_WORDS = 4  # of the command line: -c, two paths, a way out
 _AGAIN = 0.05  # seconds until an overrun is raised again, should a hook have swallowed it
 
 
@@ -43,7 +45,7 @@ def main(build: bytes = b"", preload: Callable[[object, object], None] = _nothin
         world = _world()
         code = _run(build, preload, world)
     except BaseException as error:  # noqa: BLE001  whatever happened: tools go on
-        _trouble(world, f"{type(error).__name__}: {error}", tell=True)
+        code = _trouble(world, f"{type(error).__name__}: {error}", tell=True)
     finally:
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
 
@@ -54,7 +56,8 @@ def _run(build: bytes, preload: Callable[[object, object], None], world: World) 
     try:
         payload = wire.read(_stdin())
     except wire.Unreadable as unreadable:
-        _trouble(world, f"payload: {unreadable}", tell=False)
+        return _trouble(world, f"payload: {unreadable}", tell=False)
+    if len(sys.argv) > _OWN_WORDS and not _is_for_us(payload, world):
         return 0
     preload(payload.get("hook_event_name"), payload.get("tool_name"))
     outcome = _answer(build, payload, world)
@@ -86,6 +89,14 @@ def _answer(build: bytes, payload: Mapping[str, Any], world: World) -> Outcome:
 
         notice.add_problem(outcome, plan["problem"], world.state)
     return outcome
+
+
+def _is_for_us(payload: Mapping[str, Any], world: World) -> bool:
+    from hookwright.door.chosen import chosen  # noqa: PLC0415  for entries with words of their own
+
+    if not world.project:
+        world.project = str(payload.get("cwd") or payload.get("projectRoot") or "")
+    return chosen(sys.argv[_OWN_WORDS:], payload.get("hook_event_name"), world)
 
 
 def _compiled(**sources: Any) -> dict[str, Any]:
@@ -172,7 +183,8 @@ def _record(world: World, outcome: Outcome) -> None:
         pass
 
 
-def _trouble(world: World, problem: str, *, tell: bool) -> None:
+def _trouble(world: World, problem: str, *, tell: bool) -> int:
+    """The exit code of a door that cannot judge: tools go on, unless the user asked for the contrary."""
     try:
         from hookwright.door import trouble  # noqa: PLC0415
 
@@ -181,3 +193,4 @@ def _trouble(world: World, problem: str, *, tell: bool) -> None:
         trouble.record(world, problem)
     except BaseException:  # noqa: BLE001, S110  then in silence
         pass
+    return int("fail-closed" in sys.argv)

@@ -36,7 +36,7 @@ def _no_alarm(seconds: float) -> None:
 class World:
     """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
 
-    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "project", "said", "state")
+    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "only", "project", "said", "state")
 
     def __init__(
         self,
@@ -57,6 +57,7 @@ class World:
         self.state = state
         self.cache = cache
         self.project = project  # the folder that Claude Code was started in
+        self.only: tuple[str, ...] = ()  # hooks that this entry was installed for; none: all
         self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
         self.facts: dict[str, Any] = {}  # keys of the journal record
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
@@ -99,7 +100,8 @@ class Hook:
     section = ""  # its name in the configuration files
     failure = "open"
     deadline_s = 5.0  # a hook with longer work says so itself: `self.world.alarm(seconds)`
-    status: Mapping[str, str] = {}  # event → what the client shows while it waits (`statusMessage`)
+    longest_s: Mapping[str, float] = {}  # event → seconds that its longer work may take at most
+    status: Mapping[str, str] = {}  # event → what the client shows while the user's own commands run (`statusMessage`)
     mode: str = option(
         "on",
         choices=MODES,

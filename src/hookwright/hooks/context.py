@@ -59,6 +59,7 @@ class Context(Hook):
 
     on = (("SessionStart",), ("UserPromptSubmit",), ("SubagentStart",), ("Stop",))
     section = "context"
+    longest_s = {"SessionStart": 24.0, "UserPromptSubmit": 24.0, "SubagentStart": 24.0}  # noqa: RUF012
     mode: str = option(
         "on",
         choices=MODES,

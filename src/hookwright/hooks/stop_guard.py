@@ -54,6 +54,7 @@ class StopGuard(Hook):
         ("TeammateIdle",),
     )
     section = "stop"
+    longest_s = dict.fromkeys(_WHEN, _AROUND_S + _LONGEST_CHECK_S)
     status = {"Stop": "Running the project's checks", "TaskCompleted": "Running the project's checks"}  # noqa: RUF012
     mode: str = option(
         "on",

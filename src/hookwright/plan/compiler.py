@@ -41,6 +41,8 @@ class Declared:
     doc: str
     file: str = ""  # a user's own hook comes from this file
     class_name: str = ""
+    longest_s: dict[str, float] = field(default_factory=dict)
+    status: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,8 @@ def declaration(name: str, hook: Any, file: str = "") -> Declared:
         doc=(hook.__doc__ or "").strip(),
         file=file,
         class_name=hook.__name__,
+        longest_s=dict(hook.longest_s),
+        status=dict(hook.status),
     )
 
 

@@ -29,3 +29,13 @@ def _is_key(text: str) -> bool:
 def _key(text: str) -> tuple[str, bool]:
     name = text.split(":", maxsplit=1)[0].split(" ", maxsplit=1)[0]
     return name.rstrip("?"), not name.endswith("?")
+
+
+def events() -> tuple[str, ...]:
+    """Every event, in the order in which the catalogue tells them."""
+    return tuple(protocol()["events"])
+
+
+def is_about_tools(event: str) -> bool:
+    """Does a matcher of this event look at the tool's name?"""
+    return bool(protocol()["events"][event]["matcher_field"] == "tool_name")

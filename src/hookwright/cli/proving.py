@@ -1,0 +1,104 @@
+"""How install and verify show what was proven."""
+
+from __future__ import annotations
+
+from hookwright.cli.output import console
+from hookwright.cli.past import plain
+from hookwright.cli.registered import SCOPES, Here, tilde
+from hookwright.door import launcher, registration
+from hookwright.errors import UserError
+from hookwright.receipts.looks import Looks
+from hookwright.receipts.report import Report, is_wrong
+from hookwright.receipts.verify import Around, verify
+from hookwright.settings.change import Change, plan_install
+from hookwright.settings.find import find
+from hookwright.settings.findings import Finding
+from hookwright.settings.fingerprint import snapshot
+from hookwright.settings.load import Loaded, load
+
+WORDS = {"deny": "denied", "rewrite": "rewritten", "silence": "let through in silence"}
+
+
+def look(here: Here) -> list[str]:
+    """What changed among all hooks since the last look, before we change something ourselves."""
+    rows = snapshot(load(find(here.places)).entries, here.project, here.environment)
+    return Looks(here.state, here.project).changes(rows)
+
+
+def after_change(here: Here, changed: list[str], *, prove: bool = True) -> Report:
+    """The state of things after a change of ours, which is no news to the user."""
+    loaded = load(find(here.places))
+    report = verify(loaded, around(here)) if prove else Report()
+    report.changed = changed
+    Looks(here.state, here.project).remember(snapshot(loaded.entries, here.project, here.environment))
+    return report
+
+
+def around(here: Here) -> Around:
+    hooks, resolved = here.hooks()
+    plans: list[tuple[str, Change | UserError]] = []
+    enabled: dict[str, None] = {}
+    for scope in SCOPES:
+        ours = here.ours_in(scope)
+        if not ours:
+            continue
+        hooks, resolved = here.hooks(scope)
+        choice = registration.choice_of(ours)
+        try:
+            on = registration.enabled(hooks, resolved, choice.only)
+            enabled.update(dict.fromkeys(hook.name for hook in on))
+            wanted = registration.wanted(on, resolved, choice, launcher.argv())
+            plans.append(
+                (scope, plan_install(here.places.settings_file(scope), wanted, registration.is_ours, here.state))
+            )
+        except UserError as error:
+            plans.append((scope, error))
+    if not plans:
+        enabled.update(dict.fromkeys(hook.name for hook in registration.enabled(hooks, resolved)))
+    return Around(here.project, here.environment, here.state, [hook.name for hook in hooks], list(enabled), plans)
+
+
+def loaded_here(here: Here) -> Loaded:
+    return load(find(here.places))
+
+
+def show_ours(report: Report) -> None:
+    """A short receipt: what is registered, what was proven, what is wrong with it."""
+    out = console()
+    doors = [row for row in report.ours if row.started is not None]
+    proofs = [proof for row in doors for proof in row.proofs]
+    if doors and all(row.started for row in doors):
+        out.print(f"[green]✓[/] {', '.join(dict.fromkeys(row.event for row in doors))}", highlight=False)
+    for proof in proofs:
+        mark = "[green]✓[/]" if proof.ok else "[red]✗[/]"
+        said = WORDS[proof.name] if proof.ok else f"not {WORDS[proof.name]}"
+        out.print(f"{mark} [bold]{proof.command:14}[/] {said} [dim]({proof.ended.ms:.0f} ms)[/]")
+    show_findings([finding for row in report.ours for finding in row.findings] + report.about_ours)
+    others = [finding for row in report.rows if not row.ours for finding in row.findings] + report.findings
+    wrong = [finding for finding in others if is_wrong(finding)]
+    if wrong:
+        out.print(f"[yellow]![/] {len(wrong)} about other hooks and settings; see: hookwright verify")
+    show_changes(report.changed)
+
+
+def show_findings(findings: list[Finding]) -> None:
+    out = console()
+    for finding in findings:
+        mark = "[red]✗[/]" if is_wrong(finding) else "[dim]·[/]"
+        out.print(f"{mark} {escaped(finding.what)}\n    [dim]at:[/] {escaped(tilde(finding.where))}", soft_wrap=True)
+        if finding.fix:
+            out.print(f"    [dim]try:[/] {escaped(finding.fix)}", soft_wrap=True)
+
+
+def show_changes(changed: list[str]) -> None:
+    out = console()
+    if changed:
+        out.print("[yellow]![/] hooks changed since the last look:")
+        for sentence in changed:
+            out.print(f"    {plain(sentence, 200)}", markup=False, soft_wrap=True)
+
+
+def escaped(text: str) -> str:
+    from rich.markup import escape  # noqa: PLC0415
+
+    return escape(plain(text))

@@ -1,0 +1,169 @@
+"""Verification: every registered handler looked at, started where that is harmless or asked for, and judged.
+
+effective settings → [verify] → a row a handler, findings, a fingerprint
+Nothing is written here; strangers' hooks are started only when the caller says so, since they may have effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from hookwright.door import registration
+from hookwright.door.entry import starts_the_door
+from hookwright.errors import UserError
+from hookwright.receipts import ours
+from hookwright.receipts.ours import Stage
+from hookwright.receipts.payloads import harmless
+from hookwright.receipts.report import Report, Row
+from hookwright.receipts.start import start
+from hookwright.settings.change import Change
+from hookwright.settings.check import Checkup, check, check_entry
+from hookwright.settings.findings import Finding
+from hookwright.settings.fingerprint import fingerprint, snapshot
+from hookwright.settings.load import Loaded, Registered
+
+PROBE_S = 5.0
+
+
+@dataclass(frozen=True)
+class Around:
+    """Where the verification happens, and what hookwright would have there."""
+
+    project: str
+    environment: Mapping[str, str]
+    state: str
+    hooks: Sequence[str]  # every hook there is
+    enabled: Sequence[str]  # those that are on
+    plans: Sequence[tuple[str, Change | UserError]]  # scope → what `install` would do to the file that we are in
+
+
+def verify(loaded: Loaded, around: Around) -> Report:
+    """Look at every handler that counts."""
+    probe = partial(_probe, around)
+    checkup = Checkup(around.project, around.environment, rewrites=_may_rewrite, probe=probe)
+    report = Report(expected=bool(around.enabled))
+    single: set[Finding] = set()
+    with Stage(around.environment, around.hooks, around.state) as stage:
+        for registered in loaded.entries:
+            row = _row(registered)
+            row.findings += check_entry(registered, checkup)
+            single.update(row.findings)
+            if row.ours:
+                _look_at_ours(row, checkup, around, stage)
+            report.rows.append(row)
+    report.findings += [finding for finding in check(loaded, checkup) if finding not in single]
+    report.about_ours += [finding for scope, plan in around.plans for finding in planned(scope, plan)]
+    report.about_ours += twins(report.ours)
+    report.fingerprint = fingerprint(snapshot(loaded.entries, around.project, around.environment))
+    return report
+
+
+def _row(registered: Registered) -> Row:
+    handler = registered.entry.handler
+    mine = registration.is_ours(handler)
+    return Row(registered, _runs(handler, ours=mine), mine)
+
+
+def _runs(handler: Mapping[str, Any], *, ours: bool) -> str:
+    """A handler in one line."""
+    kind = handler["type"]
+    if ours and kind == "command":
+        only = registration.names_in(handler)
+        return "hookwright" + (f" ({', '.join(only)})" if only else "")
+    if kind == "command":
+        args = handler.get("args")
+        return " ".join([handler["command"], *(args if isinstance(args, list) else ())])
+    if kind == "mcp_tool":
+        return f"{handler['server']}/{handler['tool']}"
+    return str(handler.get("url") or handler.get("prompt"))
+
+
+def _may_rewrite(entry: Any) -> bool:
+    return starts_the_door(entry.handler)
+
+
+def _probe(around: Around, argv: Sequence[str]) -> bytes:
+    return start(argv, b"", env=dict(around.environment), cwd=around.project, timeout_s=PROBE_S).stdout
+
+
+# --- ours
+def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> None:
+    """Start it on its own event, and prove what it is there for."""
+    handler, where = row.registered.entry.handler, row.registered.entry.where
+    invocation = checkup.invocation(row.registered)
+    if invocation is None:
+        row.why_not = "Claude Code asks a model itself"
+        return
+    gone = ours.package_gone(handler)
+    if gone:
+        what = f"the package is gone from {gone}; its hooks are off and tools go on"
+        row.findings.append(Finding("package-gone", what, where, "hookwright install"))
+    ended = stage.start(invocation.argv, harmless(row.event, row.registered.entry.matcher, around.project)[0], {})
+    row.started, row.exit_code, row.ms = ended.started, ended.exit_code, ended.ms
+    word, said = ours.told(ended)
+    if word != "silence":
+        what = f"hookwright's own command failed: {said}"
+        row.findings.append(Finding("door-broken", what, where, "hookwright install"))
+        return
+    if row.event != registration.GUARDED or gone:
+        return
+    row.proofs = ours.prove(invocation.argv, handler, around.enabled, stage)
+    for proof in row.proofs:
+        if not proof.ok:
+            what = f'"{proof.command}" should have met a {proof.name}, and met: {proof.said or "silence"}'
+            row.findings.append(Finding("proof-failed", what, where, "hookwright explain " + repr(proof.command)))
+    if row.proofs:
+        row.ms = min(proof.ended.ms for proof in row.proofs)
+
+
+def planned(scope: str, plan: Change | UserError) -> list[Finding]:
+    """What `install` would change now, said as what is wrong today."""
+    if isinstance(plan, UserError):
+        return []  # the file itself is found to be wrong
+    install = "hookwright install" + (f" --scope {scope}" if scope != "user" else "")
+    found = []
+    for step in plan.edit.steps if plan.edit else ():
+        about = f"{step.event}{f' ({step.matcher})' if step.matcher else ''}"
+        if step.deed == "add":
+            what = f"hooks that are on listen to {about}, which is not registered"
+            found.append(Finding("event-unregistered", what, plan.path, install))
+        elif step.deed == "remove":
+            what = f"an entry of ours on {about} that no hook needs in this form any more"
+            found.append(Finding("entry-superfluous", what, plan.path, install))
+        else:
+            why = _difference(step.former, step.handler)
+            what = f"our entry on {about} is not what this hookwright registers: {why}"
+            found.append(Finding("entry-outdated", what, plan.path, install))
+    return found
+
+
+def _difference(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> str:
+    """What kind of change brings an entry up to date."""
+    if old is None or old.get("command") != new.get("command"):
+        return "another interpreter, or an earlier form"
+    if old.get("args") != new.get("args"):
+        return "another place of the package, or an earlier form"
+    return "its options are others now"
+
+
+def twins(rows: Sequence[Row]) -> list[Finding]:
+    """Entries of ours for one event in several files: equal ones run once, others would act twice."""
+    found = []
+    doors = [row for row in rows if starts_the_door(row.registered.entry.handler)]
+    for place, row in enumerate(doors):
+        for other in doors[:place]:
+            one, two = other.registered, row.registered
+            if one.entry.event != two.entry.event or one.source.path == two.source.path:
+                continue
+            if "plugin" in (one.source.scope, two.source.scope):
+                continue  # the plugin stands aside by itself
+            same = all(one.entry.handler.get(key) == two.entry.handler.get(key) for key in ("command", "args"))
+            code = "ours-elsewhere" if same else "ours-twice"
+            effect = "the client runs equal entries once" if same else "both act on the same event"
+            what = f"{one.entry.event} has hookwright in {two.source.path} too; {effect}"
+            weaker = two.source.scope if two.source.scope in ("project", "local") else one.source.scope
+            found.append(Finding(code, what, one.entry.where, f"hookwright uninstall --scope {weaker}"))
+    return found
