@@ -131,7 +131,7 @@ def test_an_mcp_tool_can_be_called(lab):
     assert run.tool_results[0].text == 'MCP got {"text": "hi"}'
 
 
-@pytest.mark.parametrize("scope", ["user", "project", "local", "flag"])
+@pytest.mark.parametrize("scope", ["user", "project", "local", "flag", "managed"])
 def test_settings_of_every_scope_are_read(lab, scope):
     lab.hook("UserPromptSubmit", scope=scope)
     assert len(lab.run(["done"]).payloads("UserPromptSubmit")) == 1

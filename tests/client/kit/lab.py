@@ -39,7 +39,7 @@ class Lab:
         self.hook_log, self.specs, self.tmp = self.path("hooklog"), self.path("specs"), self.path("tmp")
         for folder in (self.path("home", ".claude"), self.project, self.hook_log, self.specs, self.tmp):
             os.makedirs(folder)
-        self.scopes: dict[str, dict] = {"user": {}, "project": {}, "local": {}, "flag": {}}
+        self.scopes: dict[str, dict] = {scope: {} for scope in ("user", "project", "local", "flag", "managed")}
         self.env: dict[str, str] = {}
         self.routes: dict[str, dict | list] = {}
         self.mcp_servers: dict[str, dict] = {}
@@ -97,13 +97,19 @@ class Lab:
 
     def probe(self, name: str, **behaviour) -> dict:
         """A command handler that records under `name` and behaves as told."""
-        path = os.path.join(self.specs, name + ".json")
-        self._write(path, {"log": self.hook_log, "name": name, **behaviour})
+        path = self.behave(name, **behaviour)
         return {"type": "command", "command": PYTHON, "args": ["-I", "-S", PROBE, path]}
+
+    def behave(self, name: str, **behaviour) -> str:
+        """Change what a recording hook does from now on; returns its spec file."""
+        path = os.path.join(self.specs, name + ".json")
+        calls = sum(1 for made in os.listdir(self.hook_log) if made.startswith(name + ".") and made.endswith(".json"))
+        self._write(path, {"log": self.hook_log, "name": name, "from": calls, **behaviour})
+        return path
 
     def mcp(self, name: str, *tools: str) -> None:
         """Add the stub MCP server under this name."""
-        self.mcp_servers[name] = {"command": PYTHON, "args": ["-I", "-S", MCP_SERVER, *tools]}
+        self.mcp_servers[name] = {"command": PYTHON, "args": ["-I", "-S", MCP_SERVER, self.specs, *tools]}
 
     # --- the session itself
     def run(self, script, prompt="go", *, args=(), env=None, stdin="", timeout=120, **api) -> Run:
@@ -121,17 +127,17 @@ class Lab:
         run.events = [event for event in map(parsed, run.stdout.splitlines()) if event]
         return run
 
-    def stream(self, script, *, human=None, args=(), env=None, timeout=120, **api):
+    def stream(self, script, **options):
         """A session over stream-json, as SDK hosts hold it: see stream.py."""
         from tests.client.kit.stream import Stream  # noqa: PLC0415 - stream and terminal build on this module
 
-        return Stream(self, script, human=human, args=args, env=env, timeout=timeout, **api)
+        return Stream(self, script, **options)
 
-    def terminal(self, script, *, args=(), env=None, size=(140, 50), **api):
+    def terminal(self, script, **options):
         """An interactive session on a screen of its own: see terminal.py."""
         from tests.client.kit.terminal import Terminal  # noqa: PLC0415 - as above
 
-        return Terminal(self, script, args=args, env=env, size=size, **api)
+        return Terminal(self, script, **options)
 
     # --- the pieces
     def _new_run(self) -> Run:
@@ -152,7 +158,8 @@ class Lab:
             "env": self._environment(env or {}),
             "script": script,
             "side": side,
-            "routes": self.routes,
+            "routes": self.path("routes.json"),
+            "etc": self.path("etc") if self.scopes["managed"] else None,
             "usage": usage,
             "log": self.path("requests.jsonl"),
             "lifeline": end,
@@ -187,6 +194,7 @@ class Lab:
     def write_settings(self) -> None:
         """Write the settings files as they stand; `run` does it for you."""
         places = {
+            "managed": self.path("etc", "claude-code", "managed-settings.json"),
             "user": os.path.join(self.home, ".claude", "settings.json"),
             "project": os.path.join(self.project, ".claude", "settings.json"),
             "local": os.path.join(self.project, ".claude", "settings.local.json"),
@@ -198,6 +206,11 @@ class Lab:
                 self._write(places[scope], settings)
         if self.mcp_servers:
             self._write(self.path("mcp.json"), {"mcpServers": self.mcp_servers})
+        self.write_routes()
+
+    def write_routes(self) -> None:
+        """Write `routes` as they stand; the API follows at once."""
+        self._write(self.path("routes.json"), self.routes)
 
     def _flags(self) -> list[str]:
         flags = ["--settings", self.path("flag-settings.json")] if self.scopes["flag"] else []
@@ -236,8 +249,10 @@ class Lab:
 
     @staticmethod
     def _write(path: str, value: dict) -> None:
-        with open(path, "w", encoding="utf-8") as handle:
+        # Whole or not at all: the client, a hook or the API may be reading.
+        with open(path + ".new", "w", encoding="utf-8") as handle:
             json.dump(value, handle, indent=1)
+        os.replace(path + ".new", path)
 
 
 def parsed(line: str) -> dict | None:

@@ -2,9 +2,10 @@
 
     python -I -S probe.py SPEC.json
 
-The spec: `log` (folder), `name`, and the behaviour: `reply` (JSON) or `stdout` (text), `stderr`, `exit`, `sleep`
-(seconds, before the answer), `stdout_size` (that many characters more), `env_file_line` (appended to
-CLAUDE_ENV_FILE), `replies` (a list: the n-th call behaves as the n-th entry, then the last repeats).
+The spec: `log` (folder), `name`, and the behaviour: `first_line` (said at once), `reply` (JSON) or `stdout` (text),
+`stderr`, `exit`, `sleep` (seconds, before the answer), `stdout_size` (that many characters more), `env_file_line`
+(appended to CLAUDE_ENV_FILE), `after` (names of hooks that must have ended first), `replies` (a list: the n-th call
+behaves as the n-th entry, then the last repeats), `from` (the number of the call that counts as the first).
 Two records a call: one at the start, replaced by a complete one at the end, so a killed hook is seen.
 """
 
@@ -33,6 +34,30 @@ def save(path: str, record: dict) -> None:
     os.replace(path + ".tmp", path)
 
 
+def wait_for(folder: str, names: list[str], specs: str) -> None:
+    """Wait until each named hook has been called, since its behaviour was set, and has left."""
+    for name in names:
+        with open(os.path.join(specs, name + ".json"), encoding="utf-8") as handle:
+            first = json.load(handle).get("from", 0)
+        while True:
+            pids = [call["pid"] for call in records(folder, name) if call["number"] >= first]
+            if pids and not any(os.path.exists(f"/proc/{pid}") for pid in pids):
+                break
+            time.sleep(0.02)
+    time.sleep(0.15)  # the client has to notice, too
+
+
+def records(folder: str, name: str) -> list[dict]:
+    found = []
+    for made in os.listdir(folder):
+        if made.startswith(name + ".") and made.endswith(".json"):
+            with open(os.path.join(folder, made), encoding="utf-8") as handle:
+                words = handle.read()
+            if words:
+                found.append(json.loads(words))
+    return found
+
+
 def main(spec_path: str) -> int:
     start = time.time()
     with open(spec_path, encoding="utf-8") as handle:
@@ -57,7 +82,12 @@ def main(spec_path: str) -> int:
     }
     save(path, record)
     replies = spec.get("replies")
-    behaviour = {**spec, **replies[min(number, len(replies) - 1)]} if replies else spec
+    turn = number - spec.get("from", 0)
+    behaviour = {**spec, **replies[min(turn, len(replies) - 1)]} if replies else spec
+    if "first_line" in behaviour:
+        print(behaviour["first_line"], flush=True)
+    if "after" in behaviour:
+        wait_for(spec["log"], behaviour["after"], os.path.dirname(spec_path))
     time.sleep(behaviour.get("sleep", 0))
     if "env_file_line" in behaviour and "CLAUDE_ENV_FILE" in os.environ:
         with open(os.environ["CLAUDE_ENV_FILE"], "a", encoding="utf-8") as handle:

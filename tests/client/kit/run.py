@@ -59,20 +59,25 @@ class Run:
     seconds: float = 0.0
     since: float = 0.0
     events: list[dict] = field(default_factory=list)
+    # Records that cannot change any more are read once: a long session asks for them often.
+    _ended: dict[str, HookCall] = field(default_factory=dict, repr=False)
+    _entries: list[dict] = field(default_factory=list, repr=False)
+    _offset: int = field(default=0, repr=False)
 
     # --- what the hooks were given
     @property
     def hooks(self) -> list[HookCall]:
         """Every call of a recording hook, in order of start."""
-        calls = []
+        running = []
         for path in glob.glob(os.path.join(self.folder, "hooklog", "*.json")):
-            with open(path, encoding="utf-8") as handle:
-                written = handle.read()
-            if written:  # empty for the blink between claim and first record
-                record = json.loads(written)
-                record = {"end": None, **{k: v for k, v in record.items() if k not in ("finished", "pid")}}
-                calls.append(HookCall(**record))
-        return sorted((c for c in calls if c.start >= self.since), key=lambda c: c.start)
+            if path not in self._ended:
+                call = read_call(path)
+                if call and call.finished:
+                    self._ended[path] = call
+                elif call:
+                    running.append(call)
+        calls = [call for call in [*self._ended.values(), *running] if call.start >= self.since]
+        return sorted(calls, key=lambda call: call.start)
 
     def calls(self, name: str) -> list[HookCall]:
         return [call for call in self.hooks if call.name == name]
@@ -86,9 +91,13 @@ class Run:
         path = os.path.join(self.folder, "requests.jsonl")
         if not os.path.exists(path):
             return []
-        with open(path, encoding="utf-8") as handle:
-            entries = [json.loads(line) for line in handle if line.endswith("\n")]
-        return [entry for entry in entries if entry["time"] >= self.since]
+        with open(path, "rb") as handle:
+            handle.seek(self._offset)
+            for line in handle:
+                if line.endswith(b"\n"):
+                    self._offset += len(line)
+                    self._entries.append(json.loads(line))
+        return [entry for entry in self._entries if entry["time"] >= self.since]
 
     @property
     def requests(self) -> list[dict]:
@@ -190,6 +199,15 @@ class Run:
         """Texts by which the client told the model that a background task ended."""
         texts = [b.get("text") or "" for role, b in self.blocks if role in ("user", "system")]
         return [words for words in texts if "<task-notification>" in words]
+
+
+def read_call(path: str) -> HookCall | None:
+    with open(path, encoding="utf-8") as handle:
+        written = handle.read()
+    if not written:
+        return None  # the blink between claim and first record
+    record = {"end": None, **json.loads(written)}
+    return HookCall(**{key: value for key, value in record.items() if key not in ("finished", "pid")})
 
 
 def blocks_in(body: dict) -> Iterator[tuple[str, dict]]:

@@ -3,14 +3,16 @@
 client ── POST /v1/messages ──▶ [this server] ──▶ the next scripted turn; each request is logged as a line
 The same script gives the same conversation; what is not scripted is answered with a fixed text.
 
-A script is a list of turns, or of lanes `{"turns": […], "first": "text", "name": "…"}`: the first lane whose
-`first` occurs in the conversation's opening message, and which has turns left, answers. That is how a
-subagent's requests are told from the main ones. A turn is a text, a block, a list of blocks, or an API
-failure `{"status": 529, "error": "overloaded_error"}`. Requests without tools (titles, summaries, prompt
-hooks) are side requests: `side` answers them, a text or a list of texts.
+A script is a list of turns, or of lanes `{"turns": […], "first": "text", "prompt": "text", "name": "…"}`: a lane
+answers if its `first` occurs in the conversation's opening message (that is how a subagent's requests are told
+from the main ones) and its `prompt` anywhere; of several, that with the latest prompt and turns left. A turn is a
+text, a block, a list of blocks, or an API failure `{"status": 529, "error": "overloaded_error"}`. Requests without
+tools (titles, summaries, prompt hooks) are side requests: `side` answers them, a text or a list of texts.
 
-`routes` answers other paths, for http hooks: `{"/deny": {"status": 200, "json": {…}}}`, with `text` in place
-of `json`, `headers`, `delay` (seconds), or a list whose n-th entry answers the n-th call.
+`routes` is a file that says how other paths answer, for http hooks: `{"/deny": {"status": 200, "json": {…}}}`, with
+`text` in place of `json`, `headers`, `delay` (seconds), or a list whose n-th entry answers the n-th call. It is read
+anew for each request, so it may change while the session goes on. A key `model:WORDS` holds the text that answers
+side requests in which these words occur.
 """
 
 import itertools
@@ -59,7 +61,8 @@ def nth(answers, number: int):
 class Script:
     """Which turn comes next, and the log of what was asked."""
 
-    def __init__(self, script: list, log: str, side="side answer"):
+    def __init__(self, script: list, log: str, routes: str, side="side answer"):
+        self.routes = routes
         self.lanes = [dict(lane, turns=list(lane["turns"])) for lane in lanes_of(script)]
         self.side, self.asked_aside = side, 0
         self.log = open(log, "a", encoding="utf-8")  # noqa: SIM115 - lives as long as the server
@@ -76,22 +79,35 @@ class Script:
 
     def answer(self, body: dict):
         with self.lock:
-            lane, turn = self._next(body)
+            lane, turn = self._next(body) if body.get("tools") else self._aside(body)
         self.note(kind="message", lane=lane, body=body)
         return turn
 
+    def _aside(self, body: dict):
+        said = json.dumps(body["messages"], ensure_ascii=False)
+        for key, reply in self.read_routes().items():
+            if key.startswith("model:") and key.removeprefix("model:") in said:
+                return "side", reply
+        self.asked_aside += 1
+        return "side", nth(self.side, self.asked_aside - 1)
+
+    def read_routes(self) -> dict:
+        with open(self.routes, encoding="utf-8") as handle:
+            return json.load(handle)
+
     def _next(self, body: dict):
-        if not body.get("tools"):
-            self.asked_aside += 1
-            return "side", nth(self.side, self.asked_aside - 1)
         opening = json.dumps(body["messages"][0], ensure_ascii=False)
-        name = "none"
+        said = json.dumps(body["messages"], ensure_ascii=False)
+        fitting = []
         for number, lane in enumerate(self.lanes):
-            if lane.get("first", "") in opening:
-                name = lane.get("name", str(number))
-                if lane["turns"]:
-                    return name, lane["turns"].pop(0)
-        return name, EXHAUSTED
+            heard = said.rfind(lane["prompt"]) if "prompt" in lane else 0
+            if heard >= 0 and lane.get("first", "") in opening:
+                fitting.append((heard, -number, lane.get("name", str(number)), lane["turns"]))
+        fitting.sort(key=lambda lane: lane[:2], reverse=True)
+        for _, _, name, turns in fitting:
+            if turns:
+                return name, turns.pop(0)
+        return fitting[0][2] if fitting else "none", EXHAUSTED
 
 
 def stream_of(script: Script, model: str, turn, usage: dict):
@@ -215,9 +231,9 @@ class Handler(BaseHTTPRequestHandler):
 class ScriptedApi(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, script: Script, routes: dict | None = None, usage: dict | None = None, port: int = PORT):
+    def __init__(self, script: Script, usage: dict | None = None, port: int = PORT):
         super().__init__(("127.0.0.1", port), Handler)
-        self.script, self.routes, self.usage = script, routes or {}, {**USAGE, **(usage or {})}
+        self.script, self.usage = script, {**USAGE, **(usage or {})}
         self.called: dict[str, int] = {}
 
     def route(self, path: str):
@@ -225,7 +241,8 @@ class ScriptedApi(ThreadingHTTPServer):
         with self.script.lock:
             number = self.called.get(path, 0)
             self.called[path] = number + 1
-        return (nth(self.routes[path], number) if path in self.routes else None), number
+        routes = self.script.read_routes()
+        return (nth(routes[path], number) if path in routes else None), number
 
     def handle_error(self, request, client_address):
         """A client that hangs up early (a hook's timeout, the end of a run) is no error."""

@@ -6,7 +6,7 @@
     assert session.run.tool_results[0].text.startswith("Your questions have been answered")
 
 `human` is asked whenever the client wants permission: it gets the control request and returns `allow(…)`,
-`refuse(…)`, or the like. Without one, everything is refused.
+`refuse(…)`, or the like. Without one, everything is refused. With `attended=False` nobody can be asked at all.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ def answers(choices: dict[str, str]) -> Callable[[dict], dict]:
 class Stream:
     """A running session; `run` grows while it goes on and is complete after the block."""
 
-    def __init__(self, lab: Lab, script, *, human=None, args=(), env=None, timeout=120, **api):
+    def __init__(self, lab: Lab, script, *, human=None, args=(), env=None, timeout=120, attended=True, **api):
         self.lab, self.timeout = lab, timeout
         self.human = human or (lambda request: refuse())
         self.asked: list[dict] = []  # control requests that a human saw
@@ -52,7 +52,7 @@ class Stream:
         self._queue: queue.Queue[dict | None] = queue.Queue()
         self._ids = itertools.count(1)
         self._opened = contextlib.ExitStack()
-        argv = ["-p", *FLAGS, "--permission-prompt-tool", "stdio", *args]
+        argv = ["-p", *FLAGS, *(["--permission-prompt-tool", "stdio"] if attended else []), *args]
         self._start = lambda: lab._client(argv, script, env=env, **api)
 
     def __enter__(self) -> Self:
@@ -99,6 +99,11 @@ class Stream:
             if wanted(event):
                 return event
 
+    def drain(self) -> None:
+        """Forget the events that have come so far; they stay in `run`."""
+        while not self._queue.empty():
+            self._next(time.monotonic() + self.timeout, "an event")
+
     def close(self) -> None:
         """No more input: the client finishes and leaves."""
         self._client.stdin.close()
@@ -111,7 +116,8 @@ class Stream:
         try:
             event = self._queue.get(timeout=max(deadline - time.monotonic(), 0))
         except queue.Empty:
-            raise TimeoutError(f"{what} did not come in {self.timeout} s; last: {self.run.events[-3:]}") from None
+            last = [f"{event['type']} {event.get('subtype', '')}" for event in self.run.events[-5:]]
+            raise TimeoutError(f"{what} did not come in {self.timeout} s; last came {', '.join(last)}") from None
         if event and event.get("type") == "control_request":
             self._answer(event)
         return event

@@ -33,6 +33,12 @@ def run_in_terminal(job: dict) -> int:
     return subprocess.run([*tmux, *start, "--", *clear, *job["argv"], *keep], check=False).returncode
 
 
+def cover_etc(folder: str) -> None:
+    """Lay the lab's files over /etc, where the client looks for managed settings; only this namespace sees it."""
+    over = ["-t", "overlay", "overlay", "-o", f"lowerdir={folder}:/etc", "/etc"]
+    subprocess.run(["mount", *over], check=True)
+
+
 def main(path: str) -> int:
     netns.refuse_unless_fenced()
     netns.raise_loopback()
@@ -40,8 +46,10 @@ def main(path: str) -> int:
         job = json.load(handle)
     watch = threading.Thread(target=hold, args=[job["lifeline"]], daemon=True)
     watch.start()
-    script = Script(job["script"], job["log"], job["side"])
-    ScriptedApi(script, job["routes"], job["usage"]).start()
+    if job["etc"]:
+        cover_etc(job["etc"])
+    script = Script(job["script"], job["log"], job["routes"], job["side"])
+    ScriptedApi(script, job["usage"]).start()
     if job["terminal"]:
         code = run_in_terminal(job)
         if code == 0:
