@@ -11,6 +11,7 @@ import pytest
 
 from hookwright.door import bundle, launcher
 from hookwright.recipes import RECIPES
+from tests.client import examples
 from tests.client.kit.scripted_api import bash, call
 from tests.work.kit import git
 
@@ -348,3 +349,13 @@ def test_the_test_judge_runs_the_tests_and_sends_failures_back(lab):
     assert run.result == "done"
     (said,) = feedback(run)
     assert "make test: wrong answer" in said
+
+
+# --- the pages
+
+
+@pytest.mark.parametrize("name", examples.EXAMPLES)
+def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))  # and back again: an example sets its own
+    page = (examples.PAGES / f"{name}.md").read_text()
+    assert examples.recorded(page, name, examples.EXAMPLES[name](str(tmp_path))) == page
