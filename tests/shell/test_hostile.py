@@ -7,18 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from hookwright.shell.command import Command
+from tests.shell.mutations import TOKENS, mutated
 from tests.shell.programs import PROGRAMS
-from tests.shell.test_reader import SNIPPETS
-
-TOKENS = [
-    "$", "(", ")", "{", "}", "[", "]", "'", '"', "`", "\\", "<", "<<", "<<-", "EOF", ">", "|", "&", "&&", "||",
-    ";", ";;", "#", "~", "*", "?", "!", "=", "a", "x", "$x", "${", "$((", "))", "((", "[[", "]]", "=~", "if",
-    "then", "fi", "for", "in", "do", "done", "case", "esac", "while", "function", "f()", "sudo", "xargs", "bash",
-    "-c", "eval", "find", "-exec", "\\;", "{a,b}", "{1..9}", "..", ",", "@(", "+=", "x=", "1", "arr=(", ":", "-",
-    "/", "cd", "echo", "env", "-S", "timeout", "5", "npx", "docker", "exec", "ssh", "parallel", ":::", "trap",
-    "set", "--", "$1", "$@", "watch", "export", "time", "%", "+", "coproc", "select", "^", "printf", "base64",
-    "-d", "<(", "<<<", "&>", "2>&1", "é", "\n", "\nEOF\n", "\x00", "\r", "\t",
-]  # fmt: skip
 
 
 def ask_everything(text):
@@ -52,30 +42,10 @@ def test_every_program_of_the_grammar_has_its_calls(program):
     assert command.problem is None or "nested" in command.problem
 
 
-WRAPPINGS = (
-    "sudo {}", "bash -c '{}'", 'eval "{}"', "$({})", "if {0}; then {0}; fi", "for x in a b; do {}; done",
-    "f() {{ {}; }}; f", "cat <<E | bash\n{}\nE", "find . -exec {} \\;", "ssh h '{}'", "timeout 5 {}",
-    "{0} | xargs {0}", "({})&", "watch '{}'", "echo '{}' | sh", "x='{}'; eval $x", "tmux new -d '{}'",
-    "parallel ::: '{}'", "docker exec a {}", "env -S '{}'",
-)  # fmt: skip
-
-
 def test_mutated_snippets_are_read_or_refused():
     chance = random.Random(20)
-    texts = [text for _, text in SNIPPETS]
     for _ in range(8000):
-        text = chance.choice(texts)
-        for _ in range(chance.randint(0, 4)):
-            at = chance.randrange(len(text) + 1)
-            text = chance.choice(
-                (
-                    chance.choice(WRAPPINGS).format(text) if len(text) < 2000 else text,
-                    text[:at] + chance.choice(TOKENS) + text[at:],
-                    text[:at] + text[at + chance.randint(1, 4) :],
-                    text[:at] + chance.choice(texts)[at // 2 :],
-                )
-            )
-        ask_everything(text)
+        ask_everything(mutated(chance))
 
 
 GROWING = {

@@ -32,13 +32,13 @@ def loaded(command, *, scripts=False):
         ("git status --short", "command"),
         ("npm install", "command"),
         ("docker ps -a", "command"),
-        ("git commit -m 'a b' && git push", "command reader walk"),
-        ("rm -rf $X | head", "command reader walk"),
+        ("git commit -m 'a b' && git push", "command words reader walk"),
+        ("rm -rf $X | head", "command words reader walk"),
         ("sudo rm -rf /", "command walk wrappers"),
         ("npx jest", "command walk wrappers"),
-        ("bash -c 'rm -rf /'", "command reader walk wrappers"),
-        ("echo {a,b}", "command reader walk values"),
-        ("echo cm0= | base64 -d | sh", "binascii command reader walk wrappers values"),
+        ("bash -c 'rm -rf /'", "command words reader walk wrappers carriers"),
+        ("echo {a,b}", "command words reader walk values"),
+        ("echo cm0= | base64 -d | sh", "binascii command words reader walk wrappers carriers values"),
     ],
 )
 def test_a_command_loads_only_what_it_needs(command, modules):

@@ -1,20 +1,14 @@
 """The reader and shfmt see the same commands: on snippets written by hand, and on programs drawn from a grammar."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
 from hookwright.shell.reader import parse
+from tests.shell.mutations import SNIPPETS
 from tests.shell.oracle import Rejected, ours, shfmt
 from tests.shell.programs import PROGRAMS
-
-SNIPPETS = [
-    (file.stem, text)
-    for file in sorted((Path(__file__).parent / "snippets").glob("*.txt"))
-    for text in file.read_text(encoding="utf-8").split("\n%%\n")
-]
 
 # Where the two differ, why, and a script with its output that shows bash on our side.
 DIFFERENCES = {

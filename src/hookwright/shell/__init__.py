@@ -16,6 +16,7 @@ operands, what was wrapped around it, where it stands (pipeline, loop, branch, f
 folder, its redirections and the text that it reads. The whole vocabulary is in docs/shell.md.
 
 START with command.py. Plain commands need no other module; the rest is loaded when a command asks for it:
-reader.py (text → tree), walk.py (tree → calls: variables, `cd`, loops), wrappers.py (sudo, xargs, `sh -c`, …),
-values.py (braces, echo, seq, arithmetic) and scripts/ (what `npm run x` or `make y` would run).
+words.py and reader.py (text → tree), walk.py (tree → calls: variables, `cd`, loops), wrappers.py (sudo, timeout, npx),
+carriers.py (`sh -c`, ssh, xargs, find -exec), values.py (braces, echo, seq, arithmetic) and scripts/ (what `npm run x`
+or `make y` would run).
 """

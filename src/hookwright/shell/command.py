@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from hookwright.shell.walk import Loop, Redirect
+
 # A text without any of these, and whose first word is no keyword or assignment, is one call of plain words.
 SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")
 
@@ -207,23 +209,6 @@ class Word(str):  # noqa: SLOT000 - the facts rest on the class; only the rare s
     ran: tuple[str, ...] = ()  # the substitutions written in it whose output is not known
 
 
-class Loop:
-    """A loop around a call: its kind, how often it turns, and whether it ends by itself."""
-
-    __slots__ = ("breaks", "condition", "count", "endless", "kind", "outer", "unrolled", "values", "variable")
-
-    def __init__(self, kind: str, outer: Loop | None) -> None:
-        self.kind = kind  # for, while, until, select
-        self.outer = outer
-        self.count: int | None = None  # turns, when the words say so
-        self.endless = False  # while true, until false, for ((;;))
-        self.breaks = False  # break, exit or return stands in the body
-        self.unrolled = False  # each turn has its own calls in the list
-        self.variable = ""
-        self.values: tuple[Word, ...] = ()
-        self.condition: list[Call] = []
-
-
 class Place:
     """Where calls stand; shared by all calls of one list."""
 
@@ -253,7 +238,7 @@ class Place:
             self.loop: Loop | None = None
             self.outer: Call | None = None
             self.owner: Call | None = None
-            self.pipe: Pipe | None = None
+            self.pipe: list[list[Call]] | None = None
             self.quoted = False
             self.redirects: tuple[Redirect, ...] = ()
             self.remote: tuple[str, str] | None = None
@@ -278,37 +263,6 @@ class Place:
 
 
 TOP = Place()
-
-
-class Redirect:
-    """One redirection: `op` (`>`, `>>`, `<`, `<<`, `<<<`, `&>`, …), `fd`, `target`, and the text of a here-document."""
-
-    __slots__ = ("fd", "op", "target", "text")
-
-    def __init__(self, op: str, fd: str, target: Word, text: Word | None) -> None:
-        self.op = op
-        self.fd = fd
-        self.target = target
-        self.text = text  # body of a here-document or here-string; text.literal tells whether it is fully known
-
-    @property
-    def writes(self) -> bool:
-        """Whether a file is written: `> f`, `>> f`, `&> f`, `>| f`; not `2>&1`."""
-        if ">" not in self.op or self.op == "<>":
-            return False
-        return self.op != ">&" or not (self.target.rstrip("-").isdigit() or self.target == "-")
-
-    def __repr__(self) -> str:
-        return f"Redirect({self.fd}{self.op}{self.target})"
-
-
-class Pipe:
-    """The stages of one pipeline, each with its calls in order."""
-
-    __slots__ = ("stages",)
-
-    def __init__(self) -> None:
-        self.stages: list[list[Call]] = []
 
 
 class Call:
@@ -555,20 +509,20 @@ class Call:
     def producers(self) -> list[Call]:
         """The calls of the stage before it in the pipeline."""
         place = self.place
-        return place.pipe.stages[place.stage - 1] if place.pipe is not None and place.stage else []
+        return place.pipe[place.stage - 1] if place.pipe is not None and place.stage else []
 
     @property
     def consumers(self) -> list[Call]:
         """The calls of the stage after it in the pipeline."""
         place = self.place
-        if place.pipe is None or place.stage + 1 >= len(place.pipe.stages):
+        if place.pipe is None or place.stage + 1 >= len(place.pipe):
             return []
-        return place.pipe.stages[place.stage + 1]
+        return place.pipe[place.stage + 1]
 
     @property
     def pipeline(self) -> list[list[Call]]:
         """All stages of its pipeline, each with its calls; empty when it stands alone."""
-        return self.place.pipe.stages if self.place.pipe is not None else []
+        return self.place.pipe or []
 
     @property
     def writes(self) -> list[Word]:

@@ -274,11 +274,11 @@ def known(text: str, words: list[Word]) -> Word:
 def unescaped(text: str) -> str:
     if "\\" not in text:
         return text
-    from hookwright.shell.reader import Reader, Unreadable
+    from hookwright.shell.words import Unreadable, Words
 
     pieces: list[Any] = []
     try:
-        Reader("$'" + text.replace("'", "\\'") + "'").ansi(pieces)
+        Words("$'" + text.replace("'", "\\'") + "'").ansi(pieces)
     except Unreadable:
         return text
     return str(pieces[0][1])

@@ -6,7 +6,7 @@ A word is called literal only when every way to this point gives it the same tex
 
 from __future__ import annotations
 
-from hookwright.shell.command import TOP, Call, Loop, Pipe, Place, Redirect, Word, join, part
+from hookwright.shell.command import TOP, Call, Place, Word, join, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,45 @@ SETS = DECLARES | {
 }
 BLANKS = frozenset(" \t\n")
 LEAVES = frozenset(("break", "exit", "return"))
+
+
+class Loop:
+    """A loop around a call: its kind, how often it turns, and whether it ends by itself."""
+
+    __slots__ = ("breaks", "condition", "count", "endless", "kind", "outer", "unrolled", "values", "variable")
+
+    def __init__(self, kind: str, outer: Loop | None) -> None:
+        self.kind = kind  # for, while, until, select
+        self.outer = outer
+        self.count: int | None = None  # turns, when the words say so
+        self.endless = False  # while true, until false, for ((;;))
+        self.breaks = False  # break, exit or return stands in the body
+        self.unrolled = False  # each turn has its own calls in the list
+        self.variable = ""
+        self.values: tuple[Word, ...] = ()
+        self.condition: list[Call] = []
+
+
+class Redirect:
+    """One redirection: `op` (`>`, `>>`, `<`, `<<`, `<<<`, `&>`, …), `fd`, `target`, and the text of a here-document."""
+
+    __slots__ = ("fd", "op", "target", "text")
+
+    def __init__(self, op: str, fd: str, target: Word, text: Word | None) -> None:
+        self.op = op
+        self.fd = fd
+        self.target = target
+        self.text = text  # body of a here-document or here-string; text.literal tells whether it is fully known
+
+    @property
+    def writes(self) -> bool:
+        """Whether a file is written: `> f`, `>> f`, `&> f`, `>| f`; not `2>&1`."""
+        if ">" not in self.op or self.op == "<>":
+            return False
+        return self.op != ">&" or not (self.target.rstrip("-").isdigit() or self.target == "-")
+
+    def __repr__(self) -> str:
+        return f"Redirect({self.fd}{self.op}{self.target})"
 
 
 class Scope:
@@ -171,9 +210,9 @@ class Walker:
         if kind == "call":
             self.call(node, place, scope, joiner)
         elif kind == "|":
-            pipe = Pipe()
+            pipe: list[list[Call]] = []
             for stage, stage_node in enumerate(node[1]):
-                pipe.stages.append([])
+                pipe.append([])
                 here = Place(place)
                 here.pipe = pipe
                 here.stage = stage
@@ -368,7 +407,7 @@ class Walker:
 
             unwrap(self, call, scope)
         elif self.files and call.words and call.path(call.words[0]) in self.files:
-            from hookwright.shell.wrappers import run_file
+            from hookwright.shell.carriers import run_file
 
             run_file(self, call, scope, call.words[0])
         else:
@@ -378,7 +417,7 @@ class Walker:
         self.calls.append(call)
         place = call.place
         if place.pipe is not None:
-            place.pipe.stages[place.stage].append(call)
+            place.pipe[place.stage].append(call)
         program = call.program
         if call.redirects and program in WRITERS:
             self.written(call)
