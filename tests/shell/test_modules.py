@@ -32,13 +32,14 @@ def loaded(command, *, scripts=False):
         ("git status --short", "command"),
         ("npm install", "command"),
         ("docker ps -a", "command"),
+        ("npm ci && npm run build 2>&1 | tail -5", "command plain parts"),
         ("git commit -m 'a b' && git push", "command words reader walk"),
         ("rm -rf $X | head", "command words reader walk"),
         ("sudo rm -rf /", "command walk wrappers"),
         ("npx jest", "command walk wrappers"),
         ("bash -c 'rm -rf /'", "command words reader walk wrappers carriers"),
         ("echo {a,b}", "command words reader walk values"),
-        ("echo cm0= | base64 -d | sh", "binascii command words reader walk wrappers carriers values"),
+        ("echo cm0= | base64 -d | sh", "binascii command plain words reader walk wrappers carriers values"),
     ],
 )
 def test_a_command_loads_only_what_it_needs(command, modules):

@@ -7,7 +7,7 @@ What a call carries follows it in the list, knows it as `outer`, and is listed i
 from __future__ import annotations
 
 from hookwright.shell.command import Call, Place, Word
-from hookwright.shell.walk import MOST_STEPS, Loop, Scope, bind
+from hookwright.shell.walk import MOST_STEPS, Scope, bind
 from hookwright.shell.wrappers import DEEPEST, after_options, exchanged, inside, removed, unversioned
 
 TYPE_CHECKING = False
@@ -298,6 +298,8 @@ def watch(walker: Walker, call: Call, scope: Scope) -> Call | None:
     start = after_options(call.words, 1, ("-n", "--interval", "-q", "--equexit"))
     if start >= len(call.words):
         return call
+    from hookwright.shell.parts import Loop
+
     place = within(call)
     place.loop = Loop("watch", call.place.loop)
     place.loop.endless = True

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from hookwright.shell.walk import Loop, Redirect
+    from hookwright.shell.parts import Loop, Redirect
 
 # A text without any of these, and whose first word is no keyword or assignment, is one call of plain words.
 SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")

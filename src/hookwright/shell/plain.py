@@ -7,14 +7,16 @@ is not surely plain is left to them: both ways give the same calls, which tests/
 
 from __future__ import annotations
 
-from hookwright.shell.command import KEYWORDS, TOP, Call, Pipe, Place, Redirect, Word, join
+from hookwright.shell.command import KEYWORDS, TOP, Call, Place, Word, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.shell.command import Command
+    from hookwright.shell.parts import Redirect
 
 # Leaves for the grammar: joined otherwise, in the background, here-documents, rarer redirections.
 RARE = ("||", "|&", "<<", ">|", "<>", "&>>", ";;", "<&")
+WRITERS = frozenset(("echo", "printf", "cat", "tee"))
 FOLDERS = frozenset(("pushd", "popd"))
 
 
@@ -33,8 +35,9 @@ def plain(command: Command) -> list[Call] | None:
     words: list[Word] = []
     env: dict[str, Word] = {}
     redirects: list[Redirect] = []
-    pipe: Pipe | None = None
+    pipe: list[list[Call]] | None = None
     joiner = ""
+    written = False
     cwd = command.cwd
     opened: Redirect | None = None  # waits for its target
     ends = True  # whether nothing is open here: a line may be empty
@@ -51,13 +54,17 @@ def plain(command: Command) -> list[Call] | None:
             call = Call(words, TOP, cwd)
             if words[0] in KEYWORDS or call.program in FOLDERS or call.wraps(command.scripts):
                 return None
+            if redirects and call.program in WRITERS:
+                written = True
+            elif written and "/" in words[0]:
+                return None  # it may run the file just written
             if piece == "|" or pipe is not None:
                 if pipe is None:
-                    pipe = Pipe()
+                    pipe = []
                 call.place = Place()
                 call.place.pipe = pipe
-                call.place.stage = len(pipe.stages)
-                pipe.stages.append([call])
+                call.place.stage = len(pipe)
+                pipe.append([call])
             elif call.program == "cd":
                 if len(words) > 2 or words[-1] == "-" or words[-1][:1] == "+":
                     return None
@@ -113,4 +120,6 @@ def redirection(piece: str) -> Redirect | None:
         before = ""
     if (before and not before.isdigit()) or "<" in rest or ">" in rest or "&" in rest:
         return None
+    from hookwright.shell.parts import Redirect
+
     return Redirect(op, before, Word(rest), None)

@@ -12,7 +12,8 @@ from hookwright.shell.duration import BRIEF_S, Judgement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.command import Call, Loop
+    from hookwright.shell.command import Call
+    from hookwright.shell.parts import Loop
 
 LONG_POLL_S = 120.0  # a polling loop that may go on for so long is surely long
 UNKNOWN_TURNS = 10  # turns that a loop over unknown words is thought to take

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hookwright.shell.command import Command
+    from hookwright.shell.parts import Loop, Redirect
 
 UNROLLED = 64  # turns of a literal loop that are walked one by one
 MOST_STEPS = 4000  # walked calls after which loops and functions are no longer unrolled
@@ -39,45 +40,6 @@ SETS = DECLARES | {
 }
 BLANKS = frozenset(" \t\n")
 LEAVES = frozenset(("break", "exit", "return"))
-
-
-class Loop:
-    """A loop around a call: its kind, how often it turns, and whether it ends by itself."""
-
-    __slots__ = ("breaks", "condition", "count", "endless", "kind", "outer", "unrolled", "values", "variable")
-
-    def __init__(self, kind: str, outer: Loop | None) -> None:
-        self.kind = kind  # for, while, until, select
-        self.outer = outer
-        self.count: int | None = None  # turns, when the words say so
-        self.endless = False  # while true, until false, for ((;;))
-        self.breaks = False  # break, exit or return stands in the body
-        self.unrolled = False  # each turn has its own calls in the list
-        self.variable = ""
-        self.values: tuple[Word, ...] = ()
-        self.condition: list[Call] = []
-
-
-class Redirect:
-    """One redirection: `op` (`>`, `>>`, `<`, `<<`, `<<<`, `&>`, …), `fd`, `target`, and the text of a here-document."""
-
-    __slots__ = ("fd", "op", "target", "text")
-
-    def __init__(self, op: str, fd: str, target: Word, text: Word | None) -> None:
-        self.op = op
-        self.fd = fd
-        self.target = target
-        self.text = text  # body of a here-document or here-string; text.literal tells whether it is fully known
-
-    @property
-    def writes(self) -> bool:
-        """Whether a file is written: `> f`, `>> f`, `&> f`, `>| f`; not `2>&1`."""
-        if ">" not in self.op or self.op == "<>":
-            return False
-        return self.op != ">&" or not (self.target.rstrip("-").isdigit() or self.target == "-")
-
-    def __repr__(self) -> str:
-        return f"Redirect({self.fd}{self.op}{self.target})"
 
 
 class Scope:
@@ -309,6 +271,8 @@ class Walker:
     # -- loops -----------------------------------------------------------------------------------------------------
 
     def loop(self, kind: str, node: Any, place: Place, scope: Scope) -> None:
+        from hookwright.shell.parts import Loop
+
         loop = Loop("for" if kind == "for((" else kind, place.loop)
         here = Place(place)
         here.loop = loop
@@ -470,6 +434,10 @@ class Walker:
             self.list_(items, here, scope.copy())
 
     def redirects(self, redirs: list[Any], scope: Scope, subs: list[Any]) -> Sequence[Redirect]:
+        if not redirs:
+            return ()
+        from hookwright.shell.parts import Redirect
+
         found = []
         for op, fd, target, doc in redirs:
             text = None
