@@ -1,23 +1,27 @@
 """The observer fills the record and says nothing, whatever the client sends."""
 
 import json
+import posix
+import time
+from pathlib import Path
 
 import pytest
 
+from hookwright.history import refresh
 from hookwright.hooks.base import World
 from hookwright.hooks.observer import Observer
 from hookwright.protocol.events import event_of
+from hookwright.state import durations
+from hookwright.state.paths import project_dir
 from hookwright.testing.builders import bash, payload
 
 RECORDED = {  # recorded payload → what its record gains
     "PreToolUse.Bash": {"command": "echo hello-from-bash"},
     "PostToolUse.Bash": {"command": "echo hello-from-bash", "duration_ms": 142, "outcome": "ok", "exit_code": 0},
     "PostToolUse.Bash.background": {
-        "command": "echo FULL",
-        "behind": True,
-        "duration_ms": 8,
-        "outcome": "background",
-        "task_id": "<TASK_ID>",
+        **{"command": "echo FULL", "behind": True, "duration_ms": 8},
+        **{"outcome": "background", "task_id": "<TASK_ID>"},
+        "transcript": "<HOME>/.claude/projects/<PROJECT_SLUG>/<SESSION_ID>.jsonl",
     },
     "PostToolUse.Read": {"duration_ms": 6, "outcome": "ok"},
     "PostToolUseFailure.Bash": {
@@ -106,3 +110,50 @@ def test_a_link_in_the_project_log_s_place_is_not_followed(tmp_path):
     (tmp_path / "log").symlink_to(tmp_path / "target")
     facts_of(bash("ls"), project=str(tmp_path), project_log="log")
     assert (tmp_path / "target").read_text() == ""
+
+
+# -- learning behind the scenes ----------------------------------------------------------------------------------------
+
+
+def wait_for(path, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} did not come"
+        time.sleep(0.05)
+
+
+def test_at_a_turn_s_end_what_was_recorded_is_learned_without_anybody_waiting(door):
+    state = door.home / ".local/state/hookwright"
+    for _ in range(2):
+        done = {**payload("PostToolUse"), "tool_name": "Bash", "tool_input": {"command": "./slow.sh"}}
+        door({**done, "tool_response": {}, "duration_ms": 200_000, "tool_use_id": "t", "cwd": "/home/ann/shop"})
+    door(payload("Stop", stop_hook_active=False))
+    wait_for(Path(project_dir(str(state), "/home/ann/shop")) / "durations")
+    assert "./slow.sh" in durations.read(str(state), "/home/ann/shop")
+
+
+@pytest.mark.parametrize(
+    ("env", "stops"),
+    [({"HOOKWRIGHT_OBSERVER_REFRESH": "off"}, 1), ({"HOOKWRIGHT_OBSERVER_MODE": "shadow"}, 1), ({}, 0)],
+    ids=["switched off", "shadow", "no turn has ended"],
+)
+def test_otherwise_nothing_is_started(door, env, stops):
+    door.answer(bash("ls").raw, **env)
+    for _ in range(stops):
+        door.answer(payload("Stop", stop_hook_active=False), **env)
+    assert not (door.home / ".local/state/hookwright/refresh").exists()
+
+
+def test_it_is_started_once_in_ten_minutes(tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(posix, "posix_spawn", lambda *args, **kwargs: started.append(args))
+    for later in (0, 1, 599, 601):
+        world = World(now=1_763_208_000.0 + later, state=str(tmp_path))
+        Observer(world).decide(event_of(payload("Stop", stop_hook_active=False)))
+    assert len(started) == 2
+
+
+def test_a_refresh_that_fails_is_silence(tmp_path):
+    (tmp_path / "state").write_text("in the way")
+    with pytest.raises(SystemExit):
+        refresh.main(str(tmp_path / "state"))

@@ -256,19 +256,16 @@ def _commands(state: str, rows: list[sqlite3.Row], most: int = 20) -> list[dict[
 def _background(store: sqlite3.Connection, which: Filter) -> dict[str, Any]:
     """Calls that we moved, and the time that a person would have waited for them otherwise."""
     where, values = which.where()
-    rows = store.execute(
-        "SELECT pre.session_id || '/' || pre.tool_use_id AS call, post.duration_ms AS launch FROM "  # noqa: S608
-        f"(SELECT * FROM events WHERE answer IS NOT NULL AND answer = 'rewrite' AND event = 'PreToolUse' AND {where} "
-        "AND changed LIKE '%run_in_background%') pre JOIN events post ON post.tool_use_id = pre.tool_use_id "
-        "AND post.session_id IS pre.session_id AND post.outcome = 'background'",
-        values,
-    ).fetchall()
-    saved = 0.0
-    for row in rows:
-        sample = store.execute("SELECT seconds, kind FROM samples WHERE id = ?", (row["call"],)).fetchone()
-        if sample is not None and sample["kind"] != "most":
-            saved += max(0.0, min(sample["seconds"], WAITED_S) - (row["launch"] or 0) / 1000)
-    return {"moved": len(rows), "seconds_saved": round(saved, 1)}
+    moved, saved = store.execute(
+        "SELECT count(*), total(max(0, min(took.seconds, ?) - coalesce(post.duration_ms, 0) / 1000)) FROM "  # noqa: S608
+        "(SELECT session_id, tool_use_id FROM events WHERE answer IS NOT NULL AND answer = 'rewrite' "
+        f"AND event = 'PreToolUse' AND changed LIKE '%run_in_background%' AND {where}) pre "
+        "JOIN events post ON post.tool_use_id = pre.tool_use_id AND post.session_id IS pre.session_id "
+        "AND post.outcome = 'background' "
+        "LEFT JOIN samples took ON took.id = pre.session_id || '/' || pre.tool_use_id AND took.kind != 'most'",
+        (WAITED_S, *values),
+    ).fetchone()
+    return {"moved": moved, "seconds_saved": round(saved, 1)}
 
 
 def _hook_latency(rows: list[sqlite3.Row]) -> dict[str, dict[str, int | None]]:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from hookwright.hooks.base import World
     from hookwright.protocol.decisions import Decision
 
 
@@ -35,6 +36,12 @@ class Observer(Hook):
         ".agent-os/observed-bash.jsonl; secrets are masked there too.",
     )
 
+    refresh: bool = option(
+        True,
+        help="At a turn's end, at most every ten minutes, learn from what was recorded, in a process of its own that "
+        "nobody waits for. Off: only `hookwright log`, `stats` and `learn` do.",
+    )
+
     def decide(self, event: Any) -> Decision | None:
         facts = self.world.facts
         raw = event.raw
@@ -46,6 +53,8 @@ class Observer(Hook):
                     facts["behind"] = True
         if event.hook_event_name != "PreToolUse":
             facts.update(ended(event))
+            if event.hook_event_name == "Stop" and self.refresh and self.mode == "on":
+                learn_behind(self.world)
         if self.project_log and "command" in facts:
             from hookwright.shell.key import key_of  # noqa: PLC0415  for users of this option only
             from hookwright.state.observed import log  # noqa: PLC0415
@@ -53,6 +62,32 @@ class Observer(Hook):
             line = {**facts, "intent": key_of(facts["command"]).intent}
             log(self.world.project, self.project_log, self.world.now, line)
         return None
+
+
+def learn_behind(world: World) -> None:
+    """Start the refresh unless one was started lately; the answer does not wait for it."""
+    from hookwright.state import limits  # noqa: PLC0415  at a turn's end only
+
+    if world.state is None or not limits.allow(f"{world.state}/refresh", "r", world.now, most=1, per_seconds=600):
+        return
+    import posix  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    root = __file__.rpartition("/hookwright/hooks/")[0]
+    code = "import sys; sys.path.append(sys.argv[2]); from hookwright.history.refresh import main; main(sys.argv[1])"
+    nothing = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
+    try:
+        posix.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", "-c", code, world.state, root],
+            posix.environ,
+            file_actions=[(posix.POSIX_SPAWN_DUP2, nothing, stream) for stream in (0, 1, 2)],
+            setsid=True,  # the client ends the group of a hook that is late; this is not late, it is elsewhere
+        )
+    except (OSError, NotImplementedError):
+        return
+    finally:
+        posix.close(nothing)
 
 
 def ended(event: Any) -> dict[str, Any]:
