@@ -25,6 +25,7 @@ COMMANDS = {
     "undo": "take back the last change to your settings",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
+    "explain": "how a command is read and what would be decided, by whom and why",
     "questions": "what is answered for you, and every question so far",
     "log": "what happened, oldest first; -f goes on with what happens now",
     "why": "for one past event: who decided what, and what came of it",

@@ -88,7 +88,7 @@ class AutoBackground(Hook):
         if chosen:
             self._debug(f"left alone: {chosen}")
             return None
-        verdict, reason = self._judge(event, command)
+        verdict, reason = self.judged(event, command)
         self._debug(f"{verdict}: {reason}" if reason else verdict)
         if verdict == "none":
             return None
@@ -125,7 +125,8 @@ class AutoBackground(Hook):
             return "nobody waits in a headless run"
         return ""
 
-    def _judge(self, event: PreToolUse, command: str) -> tuple[str, str]:
+    def judged(self, event: PreToolUse, command: str) -> tuple[str, str]:
+        """The verdict on a command (force, suggest, none) and its reason, whatever is then done about it."""
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
         verdict = "none"
