@@ -59,7 +59,7 @@ def test_answers_are_found_in_every_shape(response, answers, notes):
 
 def row(answer, mark=None, raw=None):
     (found,) = read({"questions": [raw or question()]})
-    return answered_row(Part(found, ()), 1, answer, "", mark or {})
+    return answered_row(Part(found), 1, answer, "", mark or {})
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_largest_call_fits_into_a_record(tmp_path, many):
         for n in range(many)
     ]
     found = read({"questions": raws})
-    rows = [answered_row(Part(each, ()), many, "answer " * 300, "notes " * 300, {}) for each in found]
+    rows = [answered_row(Part(each), many, "answer " * 300, "notes " * 300, {}) for each in found]
     assert journal.append(str(tmp_path), 1_800_000_000.0, {"event": "PostToolUse", "questions": rows}, dumps)
     (path,) = (tmp_path / "journal").glob("*.jsonl")
     kept = json.loads(path.read_text())
@@ -95,6 +95,6 @@ def test_the_largest_call_fits_into_a_record(tmp_path, many):
 
 
 def test_a_question_that_was_asked_says_why():
-    part = Part(asked(), ()).asked("no preference decides it")
+    part = Part(asked()).asked("no preference decides it")
     kept = asked_row(part, 1)
     assert (kept["verdict"], kept["because"], kept["preference"]) == ("ask", "no preference decides it", None)

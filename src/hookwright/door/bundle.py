@@ -236,6 +236,12 @@ class _Stripper(ast.NodeTransformer):
             return [self.visit(statement) for statement in node.orelse] or None
         return self.generic_visit(node)
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        # A rule's examples are for its tests and its page.
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "EXAMPLES":
+            return None
+        return self.generic_visit(node)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hookwright.history.ledger import iso
+from hookwright.questions.one_way import door_in
+from hookwright.questions.one_way.text import Text
 from hookwright.questions.rows import HEADLESS, PREFERENCE, USER
 from hookwright.state.journal import first_id
 
@@ -96,6 +98,7 @@ class Kind:
     """All times that one question was asked."""
 
     latest: dict[str, Any]
+    one_way: str | None = None
     last: float = 0.0
     asked: int = 0
     refused: int = 0  # by us, for somebody who is away
@@ -110,9 +113,10 @@ class Kind:
         return max(0, self.asked - self.refused - sum(self.by.values()))
 
     def as_json(self) -> dict[str, Any]:
-        names = ("fingerprint", "qid", "header", "question", "options", "multi", "recommended", "one_way")
+        names = ("fingerprint", "qid", "header", "question", "options", "multi", "recommended")
         return {
             **{name: self.latest.get(name) for name in names},
+            "one_way": self.one_way,
             "asked": self.asked,
             "answered": {who: self.by[who] for who in (USER, PREFERENCE, HEADLESS)},
             "dismissed": self.dismissed,
@@ -124,6 +128,13 @@ class Kind:
         }
 
 
+def door_of(row: dict[str, Any], own_words: tuple[str, ...] = ()) -> tuple[str, str] | None:
+    """Which one-way door a question on record is. The record of its answer knows more of it than its clipped words."""
+    words = (row.get("question"), row.get("header"), *(row.get("options") or ()))
+    found = door_in(Text(str(part) for part in words if part), own_words)
+    return found or ((str(row["one_way"]), "as it was asked") if row.get("one_way") else None)
+
+
 def kinds(found: list[Entry]) -> dict[str, Kind]:
     """Entries by question, the most often asked first."""
     made: dict[str, Kind] = {}
@@ -131,6 +142,7 @@ def kinds(found: list[Entry]) -> dict[str, Kind]:
     for entry in found:
         kind = made.setdefault(entry.fingerprint, Kind(entry.row))
         kind.latest, kind.last = entry.row, entry.time
+        kind.one_way = kind.one_way or (door_of(entry.row) or (None,))[0]
         if not entry.answered:
             kind.asked += 1
             kind.refused += entry.row.get("verdict") == "deny"

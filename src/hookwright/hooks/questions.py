@@ -16,7 +16,6 @@ from hookwright.questions.preferences import ANSWER, Place
 from hookwright.questions.question import read
 from hookwright.questions.settle import ASK, DENY, UNDECIDED, Part, Settled, settle
 from hookwright.questions.text import clipped
-from hookwright.state import limits
 from hookwright.state.paths import config_dir
 
 TYPE_CHECKING = False
@@ -92,9 +91,7 @@ class Questions(Hook):
             _ask_all(settled, "the call brings answers of its own")
         decision = self._said(event, settled, presence)
         self.world.facts["questions"] = [rows.asked_row(part, len(questions)) for part in settled.parts]
-        if problem and limits.once(limits.scope(self.world.state, event.session_id), "questions-unusable"):
-            return Decision(message=f"{problem}; until then every question is asked. Try: hookwright questions list")
-        return decision
+        return self._complaint(event, problem) if problem else decision
 
     def _decided(self, event: PreToolUse | PostToolUse) -> tuple[str, list[list[Preference]], str]:
         """Presence, the preferences that count here, the nearest first, and what is wrong with their files."""
@@ -113,6 +110,16 @@ class Questions(Hook):
         if presence == "present" and files.is_away(user, self.world.now):
             presence = "away"
         return presence, [project["preferences"], user["preferences"]], ""
+
+    def _complaint(self, event: PreToolUse | PostToolUse, problem: str) -> Decision | None:
+        """Tell it once a session."""
+        from hookwright.state import limits  # noqa: PLC0415  hardly ever needed
+
+        if not limits.once(limits.scope(self.world.state, event.session_id), "questions-unusable"):
+            return None
+        return Decision(
+            message=f"{problem}; until it is mended every question is asked. Try: hookwright questions list"
+        )
 
     def _undecided(self, presence: str) -> str:
         return {"away": self.away, "headless": self.headless}.get(presence, ASK)
@@ -167,7 +174,7 @@ class Questions(Hook):
         found = []
         for question, ours in zip(questions, parts, strict=True):
             answer = ours.get("answer") if unread else answers.get(question.text)
-            part = Part(question, self.one_way)
+            part = Part(question).look_for_door(self.one_way)
             found.append(rows.answered_row(part, len(questions), answer, notes.get(question.text, ""), ours))
         self.world.facts["questions"] = found
         self.world.facts["presence"] = mark.get("presence")

@@ -6,7 +6,6 @@ All or nothing. Asked is the answer to every doubt; a one-way door is always ask
 
 from __future__ import annotations
 
-from hookwright.questions.one_way import door, explained
 from hookwright.questions.preferences import ALWAYS_ASK, ANSWER, Place, find
 from hookwright.questions.recommend import recommended
 from hookwright.questions.text import key
@@ -30,14 +29,21 @@ class Part:
 
     __slots__ = ("answer", "door", "preference", "question", "recommended", "verdict", "why")
 
-    def __init__(self, question: Question, own_words: Iterable[str]) -> None:
+    def __init__(self, question: Question) -> None:
         self.question = question
         self.recommended = recommended(question)
-        self.door = door(question, own_words)
+        self.door: tuple[str, str] | None = None  # the rule of the one-way door and what it saw, once looked for
         self.verdict = ASK  # ask | answer | deny
         self.answer = ""  # exactly what the client is given
         self.preference: Preference | None = None
         self.why = ""
+
+    def look_for_door(self, own_words: Iterable[str]) -> Part:
+        """Is it a one-way door? Then it is asked, whatever else was decided."""
+        from hookwright.questions.one_way import door, explained  # noqa: PLC0415  a question that is asked anyway needs no rules
+
+        self.door = door(self.question, own_words)
+        return self if self.door is None else self.asked(f"it is {explained(self.door)}")
 
     def asked(self, why: str) -> Part:
         self.verdict, self.answer, self.why = ASK, "", why
@@ -81,8 +87,9 @@ def settle(
     own_words = tuple(own_words)
     parts = []
     for question in questions:
-        part = Part(question, own_words)
-        parts.append(_settled(part, scopes, place, now, used, undecided))
+        part = _settled(Part(question), scopes, place, now, used, undecided)
+        # The last gate: nothing passes it that the rules have not seen.
+        parts.append(part if part.verdict == ASK else part.look_for_door(own_words))
     return Settled(parts)
 
 
@@ -95,8 +102,6 @@ def _settled(
     undecided: str,
 ) -> Part:
     question = part.question
-    if part.door is not None:
-        return part.asked(f"it is {explained(part.door)}")
     if question.trouble:
         return part.asked(question.trouble)
     part.preference, contradiction = find(scopes, question, place, now, used)

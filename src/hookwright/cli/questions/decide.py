@@ -13,6 +13,7 @@ from hookwright.cli.output import as_json, print_json
 from hookwright.cli.questions import pick
 from hookwright.cli.questions.around import Span, described, keeper, meaning, options, past, when
 from hookwright.errors import UserError
+from hookwright.history.questions import door_of
 from hookwright.questions import preferences
 from hookwright.questions.one_way import door_in, explained
 from hookwright.questions.one_way.text import Text
@@ -169,7 +170,9 @@ def _refuse_one_way(given: dict[str, Any], known: list[Entry], own_words: tuple[
     said = (given["identity"], given["pattern"], given["text"], given["header"], *given["labels"], *given["answers"])
     met = door_in(Text(part for part in said if part), own_words)
     if met is None and known:
-        doors = {entry.fingerprint: _door(entry, own_words) for entry in reversed(known)}
+        doors: dict[str, tuple[str, str] | None] = {}
+        for entry in known:
+            doors[entry.fingerprint] = doors.get(entry.fingerprint) or door_of(entry.row, own_words)
         closed = [found for found in doors.values() if found]
         if len(closed) == len(doors) or (closed and not given["pattern"]):
             met = closed[0]
@@ -181,14 +184,6 @@ def _refuse_one_way(given: dict[str, Any], known: list[Entry], own_words: tuple[
             where=str(given["text"] or given["pattern"] or given["identity"]),
             fix="--always-ask, or a question that does not decide it",
         )
-
-
-def _door(entry: Entry, own_words: tuple[str, ...]) -> tuple[str, str] | None:
-    """Which door a question on record is; the record knows more of it than its clipped words."""
-    row = entry.row
-    words = (row.get("question"), row.get("header"), *(row.get("options") or ()))
-    found = door_in(Text(str(part) for part in words if part), own_words)
-    return found or ((str(row["one_way"]), "as it was asked") if row.get("one_way") else None)
 
 
 def _refuse_unknown_option(row: dict[str, Any], given: dict[str, Any]) -> None:

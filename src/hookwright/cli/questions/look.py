@@ -80,7 +80,7 @@ def _questions_table(asked: dict[str, Kind]) -> Table:
         mostly = f"{plain(answers[0][0], 30)} ({answers[0][1]})" if answers else "-"
         agreed = f"{kind.followed} of {kind.comparable}" if kind.comparable else "-"
         text = plain(kind.latest.get("question"), 50)
-        door = f"  [one-way: {kind.latest['one_way']}]" if kind.latest.get("one_way") else ""
+        door = f"  [one-way: {kind.one_way}]" if kind.one_way else ""
         others = kind.by["preference"] + kind.by["headless"]
         table.add_row(
             fingerprint, _plain(text + door), str(kind.asked), str(kind.by["user"]), str(others), agreed, _plain(mostly)

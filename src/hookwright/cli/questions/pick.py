@@ -18,7 +18,7 @@ MOST = 20
 
 def decision(found: list[Entry]) -> dict[str, Any]:
     """Ask which question, and what is to become of it."""
-    asked = [kind for kind in kinds(found).values() if not kind.latest.get("one_way")][:MOST]
+    asked = [kind for kind in kinds(found).values() if not kind.one_way][:MOST]
     if not asked:
         raise UserError("no question that could be decided is on record yet", fix="hookwright questions set --help")
     chosen = asked[number("Which question?", [_line(kind.latest, kind.asked) for kind in asked])].latest

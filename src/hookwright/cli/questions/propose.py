@@ -38,7 +38,7 @@ def suggest(*, times: int, since: float, as_json: bool) -> int:
 def suggestions(found: list[Entry], times: int, decided: list[dict[str, Any]]) -> list[dict[str, Any]]:
     made = []
     for fingerprint, kind in kinds(found).items():
-        if kind.latest.get("one_way") or len(kind.answers) != 1 or _is_decided(kind, decided):
+        if kind.one_way or len(kind.answers) != 1 or _is_decided(kind, decided):
             continue
         [(answer, n)] = kind.answers.items()
         said = [entry.row for entry in found if entry.fingerprint == fingerprint and entry.row.get("answer") == answer]
