@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test check bench docs install clean
+.PHONY: help setup test check bench docs picture install clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,9 @@ check: $(STAMP) ## lint, types, layers, docs drift
 
 docs: $(STAMP) ## make the generated pages and tables anew
 	scripts/generate.sh $(BIN)/python
+
+picture: $(STAMP) ## render docs/picture.svg from a real run
+	$(BIN)/python scripts/picture.py
 
 bench: $(STAMP) ## measure: ratios in one run, with the bars
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done

@@ -19,8 +19,11 @@ RECORDED = {  # recorded payload → what its record gains
     "PreToolUse.Bash": {"command": "echo hello-from-bash"},
     "PostToolUse.Bash": {"command": "echo hello-from-bash", "duration_ms": 142, "outcome": "ok", "exit_code": 0},
     "PostToolUse.Bash.background": {
-        **{"command": "echo FULL", "behind": True, "duration_ms": 8},
-        **{"outcome": "background", "task_id": "<TASK_ID>"},
+        "command": "echo FULL",
+        "behind": True,
+        "duration_ms": 8,
+        "outcome": "background",
+        "task_id": "<TASK_ID>",
         "transcript": "<HOME>/.claude/projects/<PROJECT_SLUG>/<SESSION_ID>.jsonl",
     },
     "PostToolUse.Read": {"duration_ms": 6, "outcome": "ok"},
