@@ -1,6 +1,10 @@
 """log, why and stats: lines for people, objects for machines, words instead of tracebacks."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import time
 
 import click
@@ -117,3 +121,27 @@ def test_durations_in_words(value, words):
 @pytest.mark.parametrize(("values", "line"), [([], ""), ([0, 0], "▁▁"), ([1, 8], "▁█"), ([4, 8, 2], "▄█▂")])
 def test_a_sparkline_is_as_high_as_its_highest(values, line):
     assert shared.sparkline(values) == line
+
+
+def test_following_shows_what_happens_and_ends_with_an_interrupt(past, tmp_path):
+    past.clock = time.time()
+    past.pre("echo before")
+    env = {**os.environ, "HOOKWRIGHT_STATE_HOME": past.state, "HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    argv = [sys.executable, "-m", "hookwright", "log", "-f"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as follower:
+        assert "echo before" in follower.stdout.readline()
+        past.pre("echo after")
+        assert "echo after" in follower.stdout.readline()
+        follower.send_signal(signal.SIGINT)
+        _, err = follower.communicate(timeout=60)
+    assert "Traceback" not in err
+
+
+def test_a_bar_appears_only_where_somebody_looks_and_work_lasts(monkeypatch, capsys):
+    with shared.bar(after_seconds=0) as tell:
+        tell("reading", 1, 2)
+    assert capsys.readouterr().err == ""  # no terminal
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with shared.bar(after_seconds=60) as tell:
+        tell("reading", 1, 2)
+    assert capsys.readouterr().err == ""

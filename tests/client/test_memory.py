@@ -89,7 +89,7 @@ def test_every_call_of_a_session_is_in_the_ledger_with_its_decision_duration_and
     stats = json.loads(ours.hookwright("stats", "--json"))
     assert stats["background"]["moved"] == 1
     assert 0.8 <= stats["background"]["seconds_saved"] < 60
-    assert stats["journal"] == {"backlog": 0, "bad_lines": 0, "unwritten": 0}
+    assert stats["journal"] == {"backlog": 0, "bad_lines": 0, "unwritten": 0, "problems": 0}
 
 
 def test_why_explains_a_backgrounded_and_a_denied_call(ours):

@@ -94,7 +94,14 @@ def test_stats_count_decisions_commands_and_costs(busy):
     assert found["commands"][0]["key"] == "git status"
     assert found["latency_us"]["p50"] is not None
     assert found["hooks"]["command_guard"]["p50"] == 80
-    assert found["journal"] == {"backlog": 0, "bad_lines": 0, "unwritten": 0}
+    assert found["journal"] == {"backlog": 0, "bad_lines": 0, "unwritten": 0, "problems": 0}
+
+
+def test_a_problem_of_the_door_itself_is_told(past):
+    past.event(None, problem="payload: it ends too early")
+    (record,) = ledger.events(past.store(), Filter())
+    assert record["problem"] == "payload: it ends too early"
+    assert ledger.stats(past.store(), past.state, Filter())["journal"]["problems"] == 1
 
 
 def test_saved_time_is_claimed_only_up_to_what_the_client_would_have_waited(busy):

@@ -2,13 +2,14 @@
 
 import gzip
 import json
+import os
 import random
 import signal
 import time
 
 import pytest
 
-from hookwright.state import journal
+from hookwright.state import journal, limits
 from hookwright.state.ingest import backlog, ingest
 from hookwright.state.store import FILE, open_store
 
@@ -177,6 +178,18 @@ with Lock(sys.argv[1]) as held:
     print(bool(held), flush=True)
     sys.stdin.read()
 """
+
+
+def test_marks_of_old_sessions_go_and_those_of_living_ones_stay(tmp_path):
+    old, living = (limits.scope(str(tmp_path), name) for name in ("old", "living"))
+    assert limits.once(old, "told")
+    assert limits.once(living, "told")
+    for path in [*(tmp_path / "sessions" / "old").rglob("*"), tmp_path / "sessions" / "old"]:
+        os.utime(path, (NOON - 40 * DAY, NOON - 40 * DAY))
+    for path in (tmp_path / "sessions" / "living").rglob("*"):
+        os.utime(path, (NOON, NOON))
+    ingest(open_store(str(tmp_path)), str(tmp_path), NOON)
+    assert [path.name for path in (tmp_path / "sessions").iterdir()] == ["living"]
 
 
 def test_only_one_ingests_and_the_other_says_so(tmp_path, crowd):

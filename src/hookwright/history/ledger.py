@@ -116,7 +116,17 @@ def record(row: sqlite3.Row) -> dict[str, Any]:
         "duration_ms": row["duration_ms"],
         "outcome": row["outcome"],
         "exit_code": row["exit_code"],
+        **({"problem": _problem(row["extra"])} if row["event"] is None else {}),
     }
+
+
+def _problem(extra: str | None) -> str:
+    """What went wrong in the door itself: a payload that could not be read, a failure of ours."""
+    try:
+        found = json.loads(extra or "{}")
+    except ValueError:
+        return ""
+    return str(found.get("problem", "")) if isinstance(found, dict) else ""
 
 
 def find(store: sqlite3.Connection, name: str) -> sqlite3.Row | None:
@@ -224,7 +234,8 @@ def health(store: sqlite3.Connection, state: str) -> dict[str, int]:
         lost = os.path.getsize(f"{state}/journal/{FAILURES}")
     except OSError:
         lost = 0
-    return {"backlog": backlog(store, state), "bad_lines": bad, "unwritten": lost}
+    problems = store.execute("SELECT count(*) FROM events WHERE event IS NULL").fetchone()[0]
+    return {"backlog": backlog(store, state), "bad_lines": bad, "unwritten": lost, "problems": problems}
 
 
 def _commands(state: str, rows: list[sqlite3.Row], most: int = 20) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ CREATE INDEX events_call ON events (tool_use_id) WHERE tool_use_id IS NOT NULL;
 CREATE INDEX events_key ON events (key, time) WHERE key IS NOT NULL;
 CREATE INDEX events_answered ON events (id) WHERE answer IS NOT NULL;
 CREATE INDEX events_questions ON events (id) WHERE tool LIKE '%AskUserQuestion';
+CREATE INDEX events_problems ON events (id) WHERE event IS NULL;
 CREATE INDEX events_behind ON events (id) WHERE outcome = 'background';
 CREATE TABLE decisions (              -- hooks that spoke or failed; the silent ones are in events.decisions
     event_id TEXT NOT NULL,
