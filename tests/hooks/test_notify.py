@@ -293,3 +293,8 @@ def test_reminders_are_off_by_default(desk, sent):
     for _ in range(3):
         record(desk, event="PostToolUseFailure", command="pytest -q", outcome="failed", exit_code=1)
     assert reminded(desk, sent, reminders=Notify().reminders) == []
+
+
+def test_a_terminal_alone_needs_no_sender(desk, sent):
+    assert sequence(stop(desk)) == "\x07"
+    assert sent == []

@@ -90,7 +90,7 @@ class Notify(Hook):
     headless: bool = option(False, help="Also in runs without a person (claude -p, SDK).")
 
     def decide(self, event: Event) -> Decision | None:
-        if not self._has_somewhere_to_go() or (not self.headless and is_headless(self.world.env)):
+        if not (self.channels or self._services()) or (not self.headless and is_headless(self.world.env)):
             return None
         here = limits.scope(self.world.state, event.session_id)
         if here is None:
@@ -106,11 +106,10 @@ class Notify(Hook):
             return None
         return self._tell(event, here, kind)
 
-    def _has_somewhere_to_go(self) -> bool:
+    def _services(self) -> list[str]:
+        """The references behind which a URL may be."""
         env = self.world.env
-        return bool(self.channels) or any(
-            reference.startswith("keyring:") or env(reference[4:]) for reference in self.urls_from
-        )
+        return [one for one in self.urls_from if one.startswith("keyring:") or env(one[4:])]
 
     def _kind(self, event: Event, here: str) -> str:
         """What this event means to the user; "" for nothing."""
@@ -170,8 +169,9 @@ class Notify(Hook):
         from hookwright.work import notices  # noqa: PLC0415
 
         ways = [channel for channel in self.channels if channel != "terminal"]
-        if ways or self.urls_from:
-            notices.start_sender({**job, "ways": ways, "urls_from": self.urls_from, "sound_file": self.sound_file})
+        services = self._services()
+        if ways or services:
+            notices.start_sender({**job, "ways": ways, "urls_from": services, "sound_file": self.sound_file})
 
 
 def hours_of(text: str) -> tuple[int, int] | None:

@@ -66,8 +66,10 @@ def append(
             posix.close(descriptor)
         if size == 0:
             from hookwright.state.segments import sweep  # noqa: PLC0415  once a day
+            from hookwright.state.sessions import sweep_sessions  # noqa: PLC0415
 
             sweep(folder, date_of(now - limits[0] * 86400), limits[1])
+            sweep_sessions(state, now)
     except Exception:  # noqa: BLE001  a record is worth less than the user's tool call
         whole = False
     if not whole:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,9 @@ INSIDE = "HOOKWRIGHT_INSIDE_CHECK"  # set for checks: a Claude Code that a check
 _TAIL_LINES = 40
 _TAIL_CHARS = 3000
 _KEPT_PASSES = 16
+_GIT_S = 10.0
+_MOST_HASHED = 4 << 20  # bytes of one file
+_MOST_FILES = 5000
 
 
 class Check:
@@ -75,7 +79,7 @@ def due(checks: Sequence[Check], root: str, touched: Touched, passes: Passes) ->
     """The checks whose files this session changed and that have not passed with this content."""
     if not checks or touched.nothing:
         return []
-    contents = _contents(root, touched)
+    contents = _contents(root, touched, checks)
     found = []
     for check in checks:
         files = {path: content for path, content in contents.items() if matches(check.files, path)}
@@ -135,27 +139,27 @@ class Passes:
             return  # not remembered: the check runs once more than needed
 
 
-def _contents(root: str, touched: Touched) -> dict[str, str]:
-    """Every file of the project, from its root on, with what identifies its content.
+def _contents(root: str, touched: Touched, checks: Sequence[Check]) -> dict[str, str]:
+    """Every file that a check looks at, from the project's root on, with what identifies its content.
 
     In a repository these are git's own object names, which a commit does not change.
     """
     if gitdir.top_of(root):
-        found = _git_contents(root)
+        found = _git_contents(root, checks)
         if found is not None:
             return found
     inside = [path for path in touched.edited | touched.named if path.startswith(root + "/")]
     return {path[len(root) + 1 :]: _hash(path) for path in inside if os.path.isfile(path)}
 
 
-def _git_contents(root: str) -> dict[str, str] | None:
+def _git_contents(root: str, checks: Sequence[Check]) -> dict[str, str] | None:
     tracked, changed, new = (
         git.text_of(result)
         for result in run(
             [
-                git.job(root, "ls-files", "-z", "--stage", seconds=10),
-                git.job(root, "diff-files", "-z", "--name-only", "--relative", "--ignore-submodules", seconds=10),
-                git.job(root, "ls-files", "-z", "--others", "--exclude-standard", seconds=10),
+                git.job(root, "ls-files", "-z", "--stage", seconds=_GIT_S),
+                git.job(root, "diff-files", "-z", "--name-only", "--relative", "--ignore-submodules", seconds=_GIT_S),
+                git.job(root, "ls-files", "-z", "--others", "--exclude-standard", seconds=_GIT_S),
             ]
         )
     )
@@ -168,13 +172,32 @@ def _git_contents(root: str) -> dict[str, str] | None:
     loose = [*git.split(changed), *git.split(new)]
     for path in loose:
         found.pop(path, None)
-    files = [path for path in loose if os.path.isfile(os.path.join(root, path)) and "\n" not in path]
-    names = git.ask(
-        root, "hash-object", "--stdin-paths", seconds=10, stdin="\n".join(files).encode("utf-8", "surrogateescape")
-    ) if files else ""  # fmt: skip
-    if names is None:
-        return None
-    found.update(zip(files, names.split(), strict=True))
+    wanted = [path for path in loose if any(matches(check.files, path) for check in checks)]
+    named = _object_names(root, wanted)
+    return None if named is None else {**found, **named}
+
+
+def _object_names(root: str, paths: Sequence[str]) -> dict[str, str] | None:
+    """What git would call the content of these files; of large ones, and of very many, size and time stand for it."""
+    found: dict[str, str] = {}
+    small: list[str] = []
+    for path in paths:
+        try:
+            seen = os.stat(os.path.join(root, path))
+        except OSError:  # deleted: that it is missing is its content
+            continue
+        if not stat.S_ISREG(seen.st_mode):
+            continue
+        if seen.st_size > _MOST_HASHED or len(small) >= _MOST_FILES or "\n" in path:
+            found[path] = f"{seen.st_size} {seen.st_mtime_ns}"
+        else:
+            small.append(path)
+    if small:
+        listed = "\n".join(small).encode("utf-8", "surrogateescape")
+        names = git.ask(root, "hash-object", "--stdin-paths", seconds=_GIT_S, stdin=listed)
+        if names is None:
+            return None
+        found.update(zip(small, names.split(), strict=True))
     return found
 
 
