@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from hookwright.state.journal import first_id
 from hookwright.state.lock import Lock
 from hookwright.state.segments import is_segment, segment_order
+from hookwright.state.sessions import sweep_sessions
 from hookwright.state.store import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 HEAD = 64  # bytes by which a segment is known again: its first record's random id is among them
 WAIT_SECONDS = 60.0
-SESSION_DAYS = 30
 CLOSED_AFTER = 2 * 86400.0  # a segment of the day before yesterday gets no more lines
 
 
@@ -185,7 +185,7 @@ def _retire(store: sqlite3.Connection, state: str, now: float) -> None:
         return
     for segment in store.execute("SELECT name FROM segments WHERE closed = 1").fetchall():
         _compress(f"{state}/journal/{segment['name']}")
-    _forget_sessions(f"{state}/sessions", now)
+    sweep_sessions(state, now)
     oldest = now - KEEP_DAYS * 86400
     store.execute("BEGIN IMMEDIATE")
     store.execute("DELETE FROM events WHERE id < ?", (first_id(oldest),))
@@ -193,25 +193,6 @@ def _retire(store: sqlite3.Connection, state: str, now: float) -> None:
     store.execute("DELETE FROM samples WHERE time < ?", (oldest,))
     store.execute("INSERT OR REPLACE INTO meta VALUES ('retired', ?)", (today,))
     store.execute("COMMIT")
-
-
-def _forget_sessions(folder: str, now: float) -> None:
-    """Marks of sessions that nobody has touched for a month."""
-    try:
-        sessions = list(os.scandir(folder))
-    except FileNotFoundError:
-        return
-    for session in sessions:
-        if session.is_dir(follow_symlinks=False) and now - _touched(session.path) > SESSION_DAYS * 86400:
-            shutil.rmtree(session.path, ignore_errors=True)
-
-
-def _touched(folder: str) -> float:
-    """When something was last written in a session's folder."""
-    times = [os.path.getmtime(folder)]
-    for inner, _, files in os.walk(folder):
-        times += [os.path.getmtime(os.path.join(inner, name)) for name in files]
-    return max(times)
 
 
 def _compress(path: str) -> None:

@@ -27,11 +27,13 @@ def sweep_sessions(state: str, now: float, keep_days: int = KEEP_DAYS) -> list[s
 
 
 def _last_touched(path: str) -> float:
-    """The youngest time of the folder and of what lies in it."""
-    times = [posix.lstat(path).st_mtime]
-    for name in posix.listdir(path):
-        times.append(posix.lstat(f"{path}/{name}").st_mtime)  # noqa: PERF401  no generator for a handful
-    return max(times)
+    """The youngest time of the folder and of all that lies in it."""
+    seen = posix.lstat(path)
+    youngest = seen.st_mtime
+    if seen.st_mode & 0o170000 == 0o040000:
+        for name in posix.listdir(path):
+            youngest = max(youngest, _last_touched(f"{path}/{name}"))
+    return youngest
 
 
 def _remove(path: str, levels: int) -> None:
