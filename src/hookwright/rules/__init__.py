@@ -30,21 +30,16 @@ CARRYING = frozenset(
         "PAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF SHELL BROWSER"
     ).split()
 )  # variables that hold a command
-READERS = frozenset("cat bat less more head tail grep egrep rg strings xxd od nl".split())
-SECRETS = (
-    ".env",
-    "id_",
-    "credential",
-    "secret",
-    ".ssh",
-    "shadow",
-    ".netrc",
-    ".pgpass",
-    ".pem",
-    ".key",
-    ".aws",
-    ".kube",
-)
+# What prints a file, and what sends one away: looked at where the command speaks of something secret.
+SECRET_RULES = {
+    **dict.fromkeys("cat bat less more head tail grep egrep rg strings xxd od nl".split(), " secret_read"),
+    **dict.fromkeys(
+        "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split(),
+        " credentials_sent",
+    ),
+}
+SECRETS = ("env", "id_", "credential", "secret", ".ssh", "shadow", "netrc", ".pgpass", ".pem", ".key", ".aws", ".kube",
+           ".gnupg", "declare", "security", "pass")  # fmt: skip
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+~{}")
 
 
@@ -100,7 +95,7 @@ def judge(
     findings: list[Finding] = []
     scene = None
     for call in command.calls:
-        names = needed(call)
+        names = needed(call, command.text)
         if not names or "function" in call.place.branch:
             continue  # the body of a function that nothing calls does not run
         if scene is None:
@@ -121,7 +116,7 @@ def judge(
     return in_order(findings) if len(findings) > 1 else findings
 
 
-def needed(call: Call) -> str:
+def needed(call: Call, text: str) -> str:
     """The rules that have to look at this call, separated by blanks; "" for almost every call."""
     words = call.words
     if not words:
@@ -143,11 +138,9 @@ def needed(call: Call) -> str:
         names += " dynamic_program"
     if call.env and not CARRYING.isdisjoint(call.env):
         names += " carried_text"
-    if program in READERS:
-        for word in words:
-            for secret in SECRETS:
-                if secret in word:
-                    return str(names + " secret_read")
+    secret = SECRET_RULES.get(program)
+    if secret is not None and any(mark in text for mark in SECRETS):
+        names += secret
     return str(names)
 
 

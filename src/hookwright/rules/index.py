@@ -42,6 +42,13 @@ KUBECTL = {
     ),
     "get": "secret_read",
 }
+GH = {
+    **dict.fromkeys("api repo release secret variable workflow ruleset auth extension label gist".split(), "github"),
+    **dict.fromkeys(("cache", "ssh-key", "gpg-key", "codespace", "mr"), "github"),
+    "pr": {"merge": "github"},
+    "run": {"delete": "github", "cancel": "github"},
+    "issue": {"delete": "github", "transfer": "github"},
+}
 
 INDEX: dict[str, Any] = {
     # files
@@ -57,7 +64,7 @@ INDEX: dict[str, Any] = {
     "cp": "truncate_file protected_write",
     "truncate": "truncate_file protected_write",
     "shred": "truncate_file raw_device",
-    "rsync": "mirror_delete remote_write credentials_sent",
+    "rsync": "mirror_delete remote_write",
     "rclone": "mirror_delete",
     "unzip": "extract_over",
     # git and its hosts
@@ -75,8 +82,8 @@ INDEX: dict[str, Any] = {
         "-c": "git_hooks_off carried_text",
     },
     **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
-    "gh": "github credentials_sent",
-    "glab": "github",
+    "gh": GH,
+    "glab": GH,
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {"uninstall": "guard_off", "undo": "guard_off", "trust": "guard_off"},
     "claude": "guard_off",
@@ -133,11 +140,10 @@ INDEX: dict[str, Any] = {
     "make": {**DEPLOYS, "-": "carried_text"},
     **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),
     # the network
-    **dict.fromkeys(("curl", "wget"), "network_code remote_write credentials_sent"),
-    **dict.fromkeys(("http", "https", "xh", "scp", "sftp"), "remote_write credentials_sent"),
-    **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell credentials_sent"),
-    **dict.fromkeys(("ftp", "mail", "dig", "nslookup"), "credentials_sent"),
-    "ssh": "credentials_sent carried_text",
+    **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
+    **dict.fromkeys(("http", "https", "xh", "scp", "sftp"), "remote_write"),
+    **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
+    "ssh": "carried_text",
     # databases
     **dict.fromkeys(
         (
@@ -159,10 +165,10 @@ INDEX: dict[str, Any] = {
     "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "databases"), "hex.publish": "publish"},
     # clouds and platforms
     **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk"), "terraform"),
-    "aws": "aws credentials_sent",
+    "aws": "aws",
     "gcloud": "gcloud",
     "az": "gcloud",
-    "gsutil": "gcloud credentials_sent",
+    "gsutil": "gcloud",
     "bq": "gcloud sql",
     **dict.fromkeys(("kubectl", "oc"), KUBECTL),
     "helm": {

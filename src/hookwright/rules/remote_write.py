@@ -36,6 +36,7 @@ READS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
 DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F",
         "--form", "-T", "--upload-file", "--json", "--form-string", "--post-data", "--post-file",
         "--body-data", "--body-file")  # fmt: skip
+TELLS = ("-X", "-d", "-F", "-T", "--data", "--form", "--upload", "--json", "--request", "--post", "--method", "--body")
 LOCAL = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal", "10.0.2.2")  # noqa: S104
 VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", "-e", "-m",
           "--max-time", "-w", "-x", "-K", "--connect-timeout", "--retry", "--cacert", "--cert",
@@ -46,6 +47,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program in ("scp", "rsync", "sftp"):
         return upload(call)
+    if program in ("curl", "wget") and not any(word.startswith(TELLS) for word in call.args):
+        return None
     method = (call.option("-X", "--request", "--method") or "").upper()
     operands = call.operands(*VALUED)
     if program in ("http", "https", "xh") and operands:
