@@ -31,7 +31,7 @@ REQUIRED = "<required>"  # the default of a column that has none
 class Option:
     """A descriptor: the instance's own value if the plan gave one, else the default."""
 
-    __slots__ = ("check", "choices", "columns", "default", "env", "help", "kind", "name", "tighter")
+    __slots__ = ("adds", "check", "choices", "columns", "default", "env", "help", "kind", "name", "tighter")
 
     def __init__(
         self,
@@ -43,7 +43,9 @@ class Option:
         kind: str,
         columns: Mapping[str, Option],
         check: Callable[[Any], Any] | None,
+        adds: bool,
     ) -> None:
+        self.adds = adds
         self.default = default
         self.help = help
         self.choices = choices
@@ -73,17 +75,20 @@ def option(
     kind: str = "",
     columns: Mapping[str, Any] | None = None,
     check: Callable[[Any], Any] | None = None,
+    adds: bool = False,
 ) -> Any:
     """Declare an option of a hook.
 
-    `tighter`: "lower", "higher", or a tuple of values from loosest to strictest; None: only the user decides.
+    `tighter`: "lower", "higher", "more" (of a list), or a tuple of values from loosest to strictest; None: only the
+    user decides.
     `kind`: taken from the default (switch, whole, number, text, texts), "words" for a text or a list of them, or
     "tables" for a list of TOML tables.
     `env`: environment variables of former tools that also set it.
     `columns`: the keys of a table, each an option itself; one whose default is REQUIRED must be given.
     `check`: takes a value of the right kind and returns it, or raises BadValue. Asked when files are read.
+    `adds`: a list whose layers add up: what the project says comes after what the user says, and takes nothing away.
     """
-    return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)], columns or {}, check)
+    return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)], columns or {}, check, adds)
 
 
 def accepted(declared: Option, value: Any) -> Any:
@@ -185,6 +190,8 @@ def is_tighter(tighter: Any, old: Any, new: Any) -> bool:
         return bool(new < old)
     if tighter == "higher":
         return bool(new > old)
+    if tighter == "more":
+        return all(item in new for item in old)
     if isinstance(tighter, tuple) and old in tighter and new in tighter:
         return tighter.index(new) > tighter.index(old)
     return False

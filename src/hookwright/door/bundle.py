@@ -71,6 +71,7 @@ COLD = (
     "receipts",
     "recipes",
     "questions.keep",
+    "rules.catalogue",
     "settings",
     "state.ingest",
     "state.store",

@@ -102,6 +102,7 @@ class Hook:
     deadline_s = 5.0  # a hook with longer work says so itself: `self.world.alarm(seconds)`
     longest_s: Mapping[str, float] = {}  # event → seconds that its longer work may take at most
     status: Mapping[str, str] = {}  # event → what the client shows while the user's own commands run (`statusMessage`)
+    needs: Mapping[str, tuple[str, ...]] = {}  # tool → modules that it always comes to; the bundle brings them along
     mode: str = option(
         "on",
         choices=MODES,

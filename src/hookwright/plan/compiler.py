@@ -222,6 +222,8 @@ class _Layer:
                 self._problem(result, f"{hook.section}.{name} {error}", hook.section, name, option.help)
                 continue
             old = result.values[hook.name][name].value
+            if option.adds:
+                value = (*old, *value)
             if self.only_tighter and not is_tighter(option.tighter, old, value):
                 what = f"{hook.section}.{name} is passed over: this project is not trusted and may only tighten"
                 self._problem(result, what, hook.section, name, TRUST)

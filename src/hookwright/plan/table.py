@@ -6,7 +6,7 @@ who rewrites it, so that a rewrite is never computed for a call that does not ru
 
 from __future__ import annotations
 
-HOOKS = ("questions", "auto_background", "observer", "stop_guard", "context", "notify", "format")
+HOOKS = ("command_guard", "questions", "auto_background", "observer", "stop_guard", "context", "notify", "format")
 
 
 def class_name(hook: str) -> str:

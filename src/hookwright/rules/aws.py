@@ -5,12 +5,12 @@ Why: the API asks nothing back; a terminated instance, an emptied bucket or a de
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules.kit import ask, deny, shown
 from hookwright.rules.production import names_production
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "aws-change"

@@ -6,12 +6,13 @@ is what counts.
 
 from __future__ import annotations
 
-from hookwright.rules import CARRYING, judge, shown
+from hookwright.rules.judging import judge
+from hookwright.rules.kit import CARRYING, shown
 from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "carried-command"

@@ -5,13 +5,13 @@ Why: a key, a token file or the environment that has left the machine cannot be 
 
 from __future__ import annotations
 
-from hookwright.rules import deny, shown
+from hookwright.rules.kit import deny, shown
 from hookwright.rules.protected import SECRET, protection
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "credentials-sent"

@@ -5,11 +5,11 @@ Why: it changes what other people use, now. Whoever answers for that should say 
 
 from __future__ import annotations
 
-from hookwright.rules import ask, shown
+from hookwright.rules.kit import ask, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "deploy"

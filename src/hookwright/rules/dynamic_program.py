@@ -5,12 +5,12 @@ Why: `$CMD -rf /` is whatever CMD holds; with these words after it, it is hardly
 
 from __future__ import annotations
 
-from hookwright.rules import ask, shown
+from hookwright.rules.kit import ask, shown
 from hookwright.rules.paths import NEVER, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "dynamic-program"

@@ -5,13 +5,13 @@ Why: it overwrites what bears the same names, profiles and settings among them, 
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules.kit import ask, quoted, shown
 from hookwright.rules.paths import HOME, PRECIOUS, ROOT, SYSTEM, WHAT, kind
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "extract-over"

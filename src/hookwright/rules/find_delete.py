@@ -6,12 +6,12 @@ Why: a search finds more than one thinks, and the names are never shown. A searc
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import FREE, NEVER, PROJECT, TEMP, WHAT, kind, regenerable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "find-delete"

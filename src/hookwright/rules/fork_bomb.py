@@ -5,11 +5,11 @@ Why: the processes double until the machine takes no more input.
 
 from __future__ import annotations
 
-from hookwright.rules import deny
+from hookwright.rules.kit import deny
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "fork-bomb"

@@ -5,11 +5,11 @@ Why: `-D` drops commits that no other branch holds; a forced worktree or submodu
 
 from __future__ import annotations
 
-from hookwright.rules import ask, operand, shown
+from hookwright.rules.kit import ask, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "git-delete-refs"

@@ -5,11 +5,11 @@ Why: changes that were never committed or stashed are gone at once, without a qu
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules.kit import ask, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "git-discard-changes"

@@ -6,11 +6,11 @@ to a branch of your own it is asked about; `--force-with-lease` does the same an
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, operand, quoted, shown
+from hookwright.rules.kit import ask, deny, operand, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "git-force-push"

@@ -6,11 +6,11 @@ the last way to undo anything.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, operand, shown
+from hookwright.rules.kit import ask, deny, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "git-rewrite-history"

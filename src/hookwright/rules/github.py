@@ -6,11 +6,11 @@ requests are free to be made.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules.kit import ask, deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "github-change"

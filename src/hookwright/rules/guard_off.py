@@ -5,11 +5,11 @@ Why: whoever is guarded should not be the one who opens the gate unseen.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, shown
+from hookwright.rules.kit import ask, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "guard-off"

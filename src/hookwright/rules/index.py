@@ -1,8 +1,9 @@
 """Which rules look at which program: the only list of them.
 
-a call's program, then its first operands → [INDEX] → names of modules in this folder, separated by blanks
-Under a program stands either its rules or a table by first operand: there `-` is a call that begins with an option or
-has no operand, `-c` and `<(` one whose first word begins so. What is not named here is never loaded.
+a call's program, then its first operands → [INDEX, HINTED] → names of modules in this folder, separated by blanks
+INDEX: under a program stands either its rules or a table by first operand, where `-` is a call that begins with an
+option or has no operand, `-c` and `<(` one whose first word begins so. HINTED: programs so common that their rules look
+only where the text holds one of the marks. What is not named here is never loaded.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SHELL = {"-": "network_code", "<(": "network_code"}
 DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
 NPM = {
     **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm"), "publish"),
-    **dict.fromkeys(("uninstall", "remove", "rm", "un", "install", "i", "add"), "packages"),
+    **dict.fromkeys(("uninstall", "remove", "rm", "un"), "packages"),
     **dict.fromkeys(("config", "set"), "global_config"),
     "run": DEPLOYS,
     "deploy": "deploy",
@@ -53,10 +54,8 @@ GH = {
 INDEX: dict[str, Any] = {
     # files
     **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "unlink"), "recursive_delete"),
-    **dict.fromkeys(("find", "gfind"), "find_delete"),
     **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code"), "protected_write"),
     **dict.fromkeys(("vim", "vi", "nvim"), "protected_write carried_text"),
-    **dict.fromkeys(("sed", "gsed"), "in_place_edit protected_write"),
     **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_text"),
     **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap"), "permissions"),
     **dict.fromkeys(("srm", "wipe"), "truncate_file"),
@@ -123,7 +122,6 @@ INDEX: dict[str, Any] = {
         "global_config",
     ),
     **dict.fromkeys(("gpg", "gpg2"), "secret_read global_config"),
-    **dict.fromkeys(("alias", "export", "unset", "history"), "shell_environment"),
     **dict.fromkeys(("security", "pass", "op", "bw", "secret-tool", "doppler"), "secret_read"),
     # code and commands in other clothes
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
@@ -135,9 +133,9 @@ INDEX: dict[str, Any] = {
     "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
     "deno": {"eval": "inline_code"},
     "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
-    **dict.fromkeys(("osascript", "awk", "gawk"), "inline_code"),
+    "osascript": "inline_code",
     **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
-    "make": {**DEPLOYS, "-": "carried_text"},
+    **dict.fromkeys(("make", "gmake"), DEPLOYS),
     **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
@@ -199,8 +197,8 @@ INDEX: dict[str, Any] = {
     ),
     # packages
     **dict.fromkeys(("npm", "pnpm", "yarn"), NPM),
-    **dict.fromkeys(("pip", "pip3"), {"uninstall": "packages", "install": "packages", "config": "global_config"}),
-    "gem": {"push": "publish", "yank": "publish", "uninstall": "packages", "install": "packages"},
+    **dict.fromkeys(("pip", "pip3"), {"uninstall": "packages", "config": "global_config"}),
+    "gem": {"push": "publish", "yank": "publish", "uninstall": "packages"},
     "cargo": {"publish": "publish", "yank": "publish", "owner": "publish", "uninstall": "packages"},
     **dict.fromkeys(
         ("poetry", "uv", "hatch", "flit", "pdm", "jsr", "vsce", "ovsx", "lerna", "changeset"), {"publish": "publish"}
@@ -212,4 +210,26 @@ INDEX: dict[str, Any] = {
     "pod": {"trunk": "publish"},
     "dart": {"pub": "publish"},
     "goreleaser": {"release": "publish"},
+}
+
+IN_PLACE = ("-i", "-Ei", "-ri", "-ni", "-si", "-zi", "--in-place")
+# What the name of a file with secrets holds; and where else secrets come from.
+SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", ".ssh", "shadow", "netrc", ".pgpass",
+           ".pem", ".key", ".aws", ".kube", ".gnupg", ".password", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk",
+           ".age", ".azure", "gcloud", ".my.cnf", ".pypirc", ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml",
+           "service-account", "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
+SOURCES = (*SECRETS, "env", "declare", "security", "pass")
+READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
+SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
+HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
+    **dict.fromkeys(READERS, ("secret_read", SECRETS)),
+    **dict.fromkeys(SENDERS, ("credentials_sent", SOURCES)),
+    **dict.fromkeys(("make", "gmake"), ("carried_text", ("SHELL=",))),
+    **dict.fromkeys(("find", "gfind"), ("find_delete", ("-delete",))),
+    **dict.fromkeys(("sed", "gsed"), ("in_place_edit protected_write", IN_PLACE)),
+    **dict.fromkeys(("awk", "gawk", "mawk"), ("inline_code", ("system",))),
+    "export": ("shell_environment", ("PATH=", "PRELOAD", "DYLD_INSERT", "PROMPT_COMMAND", "BASH_ENV")),
+    "alias": ("shell_environment", ("=",)),
+    "unset": ("shell_environment", ("HISTFILE",)),
+    "history": ("shell_environment", ("-c", "-d")),
 }

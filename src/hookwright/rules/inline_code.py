@@ -6,12 +6,14 @@ commands that they are; a text that is only printed is not.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, judge, recursive_delete, shown
+from hookwright.rules import recursive_delete
+from hookwright.rules.judging import judge
+from hookwright.rules.kit import ask, deny, shown
 from hookwright.shell.command import Command, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "inline-code"

@@ -6,11 +6,11 @@ stands in the message. In single quotes, or with a backslash before each backtic
 
 from __future__ import annotations
 
-from hookwright.rules import ask, shown
+from hookwright.rules.kit import ask, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "message-substitution"

@@ -5,12 +5,12 @@ Why: an empty or mistyped source empties the target. The dry run shows what woul
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import FREE, HOME, ROOT, SYSTEM, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "mirror-delete"

@@ -5,12 +5,12 @@ Why: a moved /usr or home folder is as good as deleted for everything that looks
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import HOME, NEVER, ROOT, SYSTEM, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "move-away"

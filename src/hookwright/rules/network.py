@@ -5,11 +5,11 @@ Why: an emptied firewall opens the machine, a dropped interface or policy cuts i
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules.kit import ask, deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "network"

@@ -5,11 +5,11 @@ Why: the server decides what runs here, and may answer a pipe otherwise than a b
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules.kit import ask, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "network-code"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Scene
+    from hookwright.rules.kit import Scene
     from hookwright.shell.command import Call, Word
 
 ROOT = "root"  # everything

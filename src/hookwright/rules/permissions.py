@@ -6,12 +6,12 @@ and 777 or a setuid bit lets everybody in.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import FREE, GIT, NEVER, SETTINGS, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "permissions"

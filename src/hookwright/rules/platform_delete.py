@@ -6,12 +6,12 @@ never asks, it is refused.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules.kit import ask, deny, shown
 from hookwright.rules.production import names_production, names_trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "platform-delete"

@@ -61,21 +61,23 @@ CLAUDE = ("settings.json", "settings.local.json")
 OURS = (".hookwright.toml", ".claude.json", "managed-settings.json")
 
 
-def protection(path: str) -> str:
+def protection(path: str, home: str = "") -> str:
     """The class of a path (absolute, `~/…` or relative to the project), or "" for an ordinary file."""
+    if home and path.startswith(home + "/"):
+        path = "~" + path[len(home) :]
     name = path[path.rfind("/") + 1 :]
     whole = path if path[:1] == "/" else "/" + path
     if "/.git/" in whole or name == ".git":
         return GIT
     if (name in CLAUDE and "/.claude/" in whole) or name in OURS:
         return SETTINGS
-    if "/.claude/hooks/" in whole or "/.config/hookwright/" in whole:
+    if "/.claude/hooks/" in whole or "/.config/hookwright/" in whole or "/.local/state/hookwright/" in whole:
         return SETTINGS
     if is_secret(name, whole):
         return SECRET
-    if name in PROFILES:
-        return PROFILE
     rest = in_home(whole)
+    if name in PROFILES and (path == name or rest in (name, ".config/fish/" + name)):
+        return PROFILE
     if rest and rest.startswith(HOME_PROFILES):
         return PROFILE
     return SYSTEM if whole.startswith(SYSTEM_TOPS) else ""

@@ -6,12 +6,13 @@ empty settings file in the next session, which then has no guard.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, paths, shown
+from hookwright.rules import paths
+from hookwright.rules.kit import ask, deny, shown
 from hookwright.rules.protected import GIT, SECRET, SETTINGS, SYSTEM, WHAT, protection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "protected-write"
@@ -49,7 +50,7 @@ VITAL = frozenset("/etc/passwd /etc/shadow /etc/group /etc/fstab /etc/sudoers /p
 def check(call: Call, scene: Scene) -> Finding | None:
     first = None
     for word, appends in targets(call):
-        finding = written(call, word, appends=appends)
+        finding = written(call, word, scene, appends=appends)
         if finding is not None:
             if finding.verdict == "deny":
                 return finding
@@ -57,15 +58,17 @@ def check(call: Call, scene: Scene) -> Finding | None:
     return first
 
 
-def written(call: Call, word: Word, *, appends: bool) -> Finding | None:
+def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding | None:
     """What it means to write this one file."""
     if word[:1] == "/" and word.startswith("/dev/"):
         return device(call, word)
     path = call.path(word)
     if path is None:
         return None
-    what = protection(path if path[-1:] != "/" else path + "x")
+    what = protection(path if path[-1:] != "/" else path + "x", scene.home)
     if not what or what == SECRET or (call.remote is not None and what != SYSTEM):
+        return None
+    if what == SYSTEM and scene.project and path.startswith(scene.project + "/"):
         return None
     if what == SYSTEM and (path.startswith(paths.TEMPS) or (path[:6] == "/proc/" and path[6:].startswith("self"))):
         return None

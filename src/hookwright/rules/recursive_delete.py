@@ -6,7 +6,7 @@ about, since work that is not committed goes with them; `node_modules`, `dist`, 
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import (
     FREE,
     GIT,
@@ -28,7 +28,7 @@ from hookwright.rules.paths import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "recursive-delete"

@@ -6,12 +6,12 @@ Why: what answers there is somebody's real service; nothing here can take a requ
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules.kit import ask, quoted, shown
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "remote-write"

@@ -5,11 +5,11 @@ Why: whoever listens there may do everything that you may.
 
 from __future__ import annotations
 
-from hookwright.rules import deny, shown
+from hookwright.rules.kit import deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "reverse-shell"

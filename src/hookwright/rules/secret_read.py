@@ -5,12 +5,12 @@ Why: what a command prints is sent on and kept in the transcript; a key that was
 
 from __future__ import annotations
 
-from hookwright.rules import ask, deny, shown
+from hookwright.rules.kit import ask, deny, shown
 from hookwright.rules.protected import SECRET, protection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "secret-read"

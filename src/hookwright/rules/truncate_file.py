@@ -5,13 +5,13 @@ Why: the old content is gone before anything new is there, and a file that is no
 
 from __future__ import annotations
 
-from hookwright.rules import ask, quoted, shown
+from hookwright.rules.kit import ask, quoted, shown
 from hookwright.rules.paths import FREE, kind
 from hookwright.shell.command import part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
 
 ID = "truncate-file"

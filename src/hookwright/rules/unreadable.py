@@ -6,13 +6,14 @@ still looked at, and only those: deeper in, a mention would be taken for an acti
 
 from __future__ import annotations
 
-from hookwright.rules import ask, judge
+from hookwright.rules.judging import judge
+from hookwright.rules.kit import ask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hookwright.rules import Finding
+    from hookwright.rules.kit import Finding
     from hookwright.shell.command import Command
 
 ID = "unreadable"

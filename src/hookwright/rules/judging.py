@@ -1,0 +1,118 @@
+"""Which rules look at which call, and what they say together.
+
+Command → [judge: index.py → the rules for the programs that occur] → findings, strictest first
+"""
+
+from __future__ import annotations
+
+from hookwright.rules import SHARED, load
+from hookwright.rules.index import HINTED, INDEX
+from hookwright.rules.kit import CARRYING, Scene, operand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import Any
+
+    from hookwright.rules.kit import Finding
+    from hookwright.shell.command import Call, Command
+
+# What is looked at whatever the program: a file written in a place that matters, prose that runs, …
+FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
+PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
+SPOKEN = frozenset(("git", "gh", "glab", "hub"))  # their texts are prose
+INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem"))  # with sudo, into the whole machine
+
+
+def judge(
+    command: Command,
+    project: str = "",
+    branches: Sequence[str] = SHARED,
+    off: Collection[str] = (),
+    looked: list[tuple[str, Call]] | None = None,
+) -> list[Finding]:
+    """See rules.judge."""
+    findings: list[Finding] = []
+    scene = None
+    for call in command.calls:
+        names = needed(call, command.text)
+        if not names or "function" in call.place.branch:
+            continue  # the body of a function that nothing calls does not run
+        if scene is None:
+            scene = Scene(command, project, branches)
+        for name in names.split():
+            rule = load(name)
+            finding = rule.check(call, scene)
+            if finding is None:
+                if looked is not None:
+                    looked.append((rule.ID, call))
+                continue
+            finding.rule = finding.rule or rule.ID
+            finding.call = finding.call or call
+            if finding.rule not in off:
+                findings.append(finding)
+    if command.problem is not None:
+        load("unreadable").soften(command, findings, off)
+    return in_order(findings) if len(findings) > 1 else findings
+
+
+def needed(call: Call, text: str) -> str:
+    """The rules that have to look at this call, separated by blanks; "" for almost every call."""
+    words = call.words
+    if not words:
+        return written(call)
+    program = call.program
+    names: Any = INDEX.get(program)
+    if names is None:
+        names = INDEX.get(program.rstrip("0123456789."), "") if program[-1:].isdigit() else ""  # python3.12
+    if names.__class__ is dict:
+        names = by_operand(call, names)
+    if call.redirects:
+        names += written(call)
+    place = call.place
+    if place.substitution and place.quoted and place.owner is not None and place.owner.program in SPOKEN:
+        names += " message_substitution"
+    if place.function and place.function == program:
+        names += " fork_bomb"
+    if not words[0].literal:
+        names += " dynamic_program"
+    if call.env and not CARRYING.isdisjoint(call.env):
+        names += " carried_text"
+    if call.wrappers and program in INSTALLERS and call.wrappers[0].program == "sudo":
+        names += " packages"
+    hinted = HINTED.get(program)
+    if hinted is not None and any(mark in text for mark in hinted[1]):
+        names += " " + hinted[0]
+    return str(names)
+
+
+def by_operand(call: Call, table: dict[str, Any]) -> str:
+    words = call.words
+    first = words[1] if len(words) > 1 else "-"
+    names = table.get(call.verb) or table.get(first[:2]) or (table.get("-") if first[:1] == "-" else "") or ""
+    if names.__class__ is dict:
+        names = names.get(operand(call, 1)) or ""
+    return str(names)
+
+
+def written(call: Call) -> str:
+    """Whether a redirection writes where it matters, or nothing but a redirection stands there."""
+    for redirect in call.redirects:
+        target = redirect.target
+        if not redirect.writes or target in FINE or target[:5] == "/tmp/":
+            continue
+        if not call.words or call.program in (":", "true", "cat"):
+            return " protected_write truncate_file"
+        if target[:1] in PLACES or "/." in target:
+            return " protected_write"
+    return ""
+
+
+def in_order(findings: list[Finding]) -> list[Finding]:
+    """Deny before ask, and each rule once with the strictest it said."""
+    told: dict[str, Finding] = {}
+    for verdict in ("deny", "ask"):
+        for finding in findings:
+            if finding.verdict == verdict:
+                told.setdefault(finding.rule, finding)
+    return list(told.values())

@@ -1,0 +1,122 @@
+"""Programs that rules look at, in the form that loads quickest: texts, by first letter.
+
+Made by scripts/generate_rules.py from index.py. `name`: whatever follows; `name+`: only with an operand of its row in
+TABLES (`a/b`: with both; `-`: an option or nothing); `name?`: only where the text holds one of its HINTS; `name%`: or
+one of the SECRETS; `name#`: with any version number.
+"""
+
+from __future__ import annotations
+
+NAMES = {
+    ".": " .+ ",
+    "B": " BROWSER ",
+    "E": " EDITOR ",
+    "G": " GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND ",
+    "P": " PAGER ",
+    "S": " SHELL ",
+    "V": " VISUAL ",
+    "a": " adduser alembic alias? amplify ansible-playbook apk apt apt-get aptitude artisan at awk? aws az ",
+    "b": " bash+ bat% batch bfg blkdiscard bq brew+ bsdtar btrfs bun+ bw ",
+    "c": " cap cargo+ cat% cdk cf cfdisk changeset+ chgrp chmod chown chpasswd chsh claude clickhouse-client cmd cmd.exe cockroach code colima conda consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
+    "d": " dart+ dash+ dbmate dconf dd defaults del-cli deluser deno+ deploy deploy.sh diesel dig diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dscl duckdb ",
+    "e": " eb egrep% eksctl emacs etcdctl eval export? ",
+    "f": " fdisk find? firebase firewall-cmd flask+ flatpak flit+ fly flyctl flyway ftp ",
+    "g": " gawk? gcloud gdisk gem+ gfind? gh+ gh-pages git+ git-filter-repo glab+ gmake+ goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
+    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hookwright+ hostnamectl http https ",
+    "i": " ibmcloud ifconfig init install ip ip6tables iptables ",
+    "j": " jsr+ ",
+    "k": " k3d kafka-topics kafka-topics.sh kamal keydb-cli kill killall kind knex kops ksh+ kubectl+ ",
+    "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lvremove lxc ",
+    "m": " mail make+ mamba manage.py mariadb mawk? mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% multipass mv mvn mvnw mycli mysql mysqladmin ",
+    "n": " nano nc ncat neonctl nerdctl+ netcat netlify nft nl% node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
+    "o": " oc+ oci od% op osascript ovsx+ ",
+    "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip+ pip#+ pkill pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ prisma+ pscale psql publish.sh pulumi pvremove pwsh python+ python#+ ",
+    "q": " qm ",
+    "r": " rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh rg% rimraf rm route rsync ruby+ ",
+    "s": " sam scp scutil scw secret-tool security sed? semantic-release sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sqlcmd sqlite sqlite# sqlx srm ssh ssh-keygen strings% sudo supabase surge sysctl systemctl ",
+    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch truncate twine+ typeorm ",
+    "u": " ufw unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
+    "v": " vagrant valkey-cli vault vercel vgremove vi vim virsh visudo vsce+ ",
+    "w": " watchexec wget wipe wipefs wp wrangler ",
+    "x": " xcode-select xh xxd% ",
+    "y": " yarn+ yay yum ",
+    "z": " zfs zpool zsh+ zypper ",
+}
+# As often an operand as a program; an operand after one of the subjects.
+PLAIN_WORDS = " install service code kind port init deploy pass at mail route ip cap modal security defaults batch migrate surge snap fly copilot wipe halt http https np op dig truncate touch history export alias unset find "
+SUBJECTS = " npm pnpm yarn bun pip pip3 uv poetry pdm cargo go git gh docker brew apt apt-get dnf make cmake mvn gradle dotnet cat ls cd grep rg head tail mkdir echo printf wc sort uniq diff jq yq tree pwd which pytest node python python3 ruby tsc eslint prettier ruff mypy vite next jest vitest ps df du file stat sleep "
+TABLES = (
+    "\n"
+    ". <( \n"
+    "bash - <( \n"
+    "brew uninstall remove rm autoremove services \n"
+    "bun - publish run/deploy run/release run/publish run/deploy:prod \n"
+    "cargo publish yank owner uninstall \n"
+    "changeset publish \n"
+    "dart pub \n"
+    "dash - <( \n"
+    "deno eval \n"
+    "docker rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "docker-compose down rm \n"
+    "dotnet nuget \n"
+    "flask db \n"
+    "flit publish \n"
+    "gem push yank uninstall \n"
+    "gh api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
+    "git checkout restore switch rm checkout-index read-tree branch tag update-ref worktree remote filter-branch filter-repo reflog gc prune bisect rebase commit config submodule reset clean push stash -c \n"
+    "glab api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
+    "gmake deploy release publish deploy:prod \n"
+    "goreleaser release \n"
+    "hatch publish \n"
+    "helm uninstall delete upgrade install rollback push \n"
+    "hookwright uninstall undo trust \n"
+    "jsr publish \n"
+    "ksh - <( \n"
+    "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
+    "lerna publish \n"
+    "make deploy release publish deploy:prod \n"
+    "mix ecto.drop ecto.reset ecto.rollback hex.publish \n"
+    "nerdctl rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "node - \n"
+    "npm publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "nuget push \n"
+    "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
+    "ovsx publish \n"
+    "pdm publish \n"
+    "perl - \n"
+    "php - artisan bin/console \n"
+    "pip uninstall config \n"
+    "pip# uninstall config \n"
+    "pnpm publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "pod trunk \n"
+    "podman rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "podman-compose down rm \n"
+    "poetry publish \n"
+    "pre-commit uninstall \n"
+    "prisma migrate/reset db/push \n"
+    "python - manage.py \n"
+    "python# - manage.py \n"
+    "ruby - \n"
+    "sh - <( \n"
+    "source <( \n"
+    "tmux kill-server \n"
+    "twine upload \n"
+    "uv publish \n"
+    "vsce publish \n"
+    "yarn publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "zsh - <( \n"
+)
+SECRETS = ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault"
+HINTS = {
+    "alias": "=",
+    "awk": "system",
+    "export": "PATH= PRELOAD DYLD_INSERT PROMPT_COMMAND BASH_ENV",
+    "find": "-delete",
+    "gawk": "system",
+    "gfind": "-delete",
+    "gsed": "-i -Ei -ri -ni -si -zi --in-place",
+    "history": "-c -d",
+    "mawk": "system",
+    "sed": "-i -Ei -ri -ni -si -zi --in-place",
+    "unset": "HISTFILE",
+}

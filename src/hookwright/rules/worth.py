@@ -1,0 +1,89 @@
+"""Is a command worth reading for the guard? A look at its words, before anything is parsed.
+
+text → [may_matter] → Command → judge
+Errs on the side of reading: whatever a rule could speak of is worth it (tests/rules/test_worth.py holds it to that).
+"""
+
+from __future__ import annotations
+
+from hookwright.rules.names import HINTS, NAMES, PLAIN_WORDS, SECRETS, SUBJECTS, TABLES
+
+LONGEST = 2000  # characters; a longer text is read without a look
+JOINTS = "|&;()<>\n"
+GAPS = ",={}!/"
+
+
+def may_matter(text: str) -> bool:
+    """Whether a rule could have anything to say; costs a fraction of reading."""
+    if len(text) > LONGEST or "`" in text or (">" in text and writes(text)):
+        return True
+    if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
+        return True  # substitutions and functions can make a name that does not stand in the text
+    if "$" in text and ("=" in text or "$'" in text or " -r" in text or " -R" in text or " -f" in text):
+        return True
+    if "@" in text or " -S" in text:
+        return True  # npx tool@version, env -S
+    return names_program(plain_words(text), text)
+
+
+def writes(text: str) -> bool:
+    """Whether a redirection goes anywhere but to nothing or to another descriptor."""
+    for harmless in (">&1", ">&2", "> /dev/null", ">/dev/null"):
+        text = text.replace(harmless, "")
+    return ">" in text
+
+
+def plain_words(text: str) -> list[str]:
+    """The words as the shell joins them, paths in their parts, `;` for everything that begins a new call."""
+    if "\\" in text:
+        text = text.replace("\\\n", " ").replace("\\", "")
+    text = text.replace("'", "").replace('"', "")
+    for gap in GAPS:
+        text = text.replace(gap, " ")
+    for joint in JOINTS:
+        text = text.replace(joint, " ; ")
+    return text.split()
+
+
+def names_program(words: list[str], text: str) -> bool:
+    """Whether one of the words is a program that rules look at, with what has to stand beside it."""
+    reads = False
+    for index, word in enumerate(words):
+        row = NAMES.get(word[0])
+        if row is None:
+            continue
+        name = word.rstrip("0123456789.") + "#" if word[-1].isdigit() else word  # python3.12, pip3
+        if f" {name}" not in row:
+            continue
+        if f" {name}% " in row:
+            reads = True
+        elif matters(name, row, words, index, text):
+            return True
+    if reads:
+        for mark in SECRETS.split():
+            if mark in text:
+                return True
+    return False
+
+
+def matters(name: str, row: str, words: list[str], index: int, text: str) -> bool:
+    if f" {name} " in row:
+        return f" {name} " not in PLAIN_WORDS or index == 0 or f" {words[index - 1]} " not in SUBJECTS
+    if f" {name}+ " in row:
+        return follows(words, index + 1, name)
+    return f" {name}? " in row and any(mark in text for mark in HINTS[name].split())
+
+
+def follows(words: list[str], index: int, name: str) -> bool:
+    """Whether what follows a program is one of its operands that matter; `-`: an option, or nothing."""
+    start = TABLES.find(f"\n{name} ")
+    row = TABLES[start : TABLES.find("\n", start + 1)]
+    word = words[index] if index < len(words) else ";"
+    if word == ";":
+        return " - " in row
+    if word[0] == "-":
+        return " - " in row or any(f" {other} " in row or f" {other}/" in row for other in words[index:])
+    if f" {word}/" in row:
+        after = words[index + 1] if index + 1 < len(words) else ";"
+        return after[0] == "-" or f" {word}/{after} " in row
+    return f" {word} " in row
