@@ -282,12 +282,13 @@ def _pieces(names: list[str], paths: dict[str, str]) -> tuple[tuple[Any, ...], .
 
 
 def _groups(paths: dict[str, str], always: list[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """For each event and tool that hooks listen to: the hooks' modules and what these import at their top."""
+    """For each event and tool that hooks listen to: the hooks' modules, what these import at their top, and need."""
     wanted: dict[tuple[str, str], list[str]] = {}
     for hook in declared():
         for event, tools in hook.on.items():
             for tool in tools or ("",):
-                wanted.setdefault((event, tool), []).append(f"hookwright.hooks.{hook.name}")
+                modules = (f"hookwright.hooks.{hook.name}", *hook.needs.get(tool, ()))
+                wanted.setdefault((event, tool), []).extend(modules)
     for (event, tool), hooks in wanted.items():
         if tool:
             hooks = wanted.get((event, ""), []) + hooks  # noqa: PLW2901

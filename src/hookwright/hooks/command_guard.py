@@ -46,7 +46,7 @@ class CommandGuard(Hook):
     on = (PreToolUse, "Bash", "Read", *WRITERS)
     section = "guard"
     failure = "ask"
-    needs = {
+    needs: Mapping[str, tuple[str, ...]] = {
         "Bash": ("hookwright.rules.worth",),
         **dict.fromkeys(("Read", *WRITERS), ("hookwright.rules.files",)),
     }
@@ -130,6 +130,8 @@ class CommandGuard(Hook):
         """What is to be said about this call, strictest first, with the user's rules and exceptions counted in."""
         given = event.tool_input
         tool = event.tool_name
+        if not isinstance(given, dict):
+            return []
         if tool != "Bash":
             path = given.get("notebook_path" if tool == "NotebookEdit" else "file_path")
             if not isinstance(path, str) or not path:

@@ -39,6 +39,7 @@ class Declared:
     on: dict[str, tuple[str, ...]]  # event → tools, () for all
     options: dict[str, Option]
     doc: str
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → modules that its decision comes to
     file: str = ""  # a user's own hook comes from this file
     class_name: str = ""
     longest_s: dict[str, float] = field(default_factory=dict)
@@ -76,6 +77,7 @@ def declaration(name: str, hook: Any, file: str = "") -> Declared:
         on=dict(_listenings(hook.on)),
         options=dict(_options(hook)),
         doc=(hook.__doc__ or "").strip(),
+        needs=hook.needs,
         file=file,
         class_name=hook.__name__,
         longest_s=dict(hook.longest_s),

@@ -43,7 +43,8 @@ def of_file(guard: Any, path: str, cwd: str, tool: str, *, writes: bool) -> list
     listed = guard.deny_paths or guard.ask_paths
     if verdict == "off" and not listed:
         return []
-    from hookwright.rules.guard import as_configured, in_order  # rare
+    from hookwright.rules.guard import as_configured  # rare
+    from hookwright.rules.judging import in_order
     from hookwright.rules.kit import Finding
 
     findings = []
