@@ -14,7 +14,7 @@ from hookwright.settings.change import Change, plan_install
 from hookwright.settings.find import find
 from hookwright.settings.findings import Finding
 from hookwright.settings.fingerprint import snapshot
-from hookwright.settings.load import Loaded, load
+from hookwright.settings.load import load
 
 WORDS = {"deny": "denied", "rewrite": "rewritten", "silence": "let through in silence"}
 
@@ -27,14 +27,27 @@ def look(here: Here) -> list[str]:
 
 def after_change(here: Here, changed: list[str], *, prove: bool = True) -> Report:
     """The state of things after a change of ours, which is no news to the user."""
-    loaded = load(find(here.places))
-    report = verify(loaded, around(here)) if prove else Report()
+    sources = find(here.places)
+    loaded = load(sources)
+    report = verify(loaded, sources, around(here)) if prove else Report()
     report.changed = changed
     Looks(here.state, here.project).remember(snapshot(loaded.entries, here.project, here.environment))
     return report
 
 
-def around(here: Here) -> Around:
+def verified(here: Here, *, everything: bool, patience_s: float) -> Report:
+    """A whole verification, which is a look as well."""
+    sources = find(here.places)
+    loaded = load(sources)
+    report = verify(loaded, sources, around(here, everything=everything, patience_s=patience_s))
+    looks = Looks(here.state, here.project)
+    rows = snapshot(loaded.entries, here.project, here.environment)
+    report.changed = looks.changes(rows)
+    looks.remember(rows)
+    return report
+
+
+def around(here: Here, *, everything: bool = False, patience_s: float = 30.0) -> Around:
     hooks, resolved = here.hooks()
     plans: list[tuple[str, Change | UserError]] = []
     enabled: dict[str, None] = {}
@@ -55,11 +68,17 @@ def around(here: Here) -> Around:
             plans.append((scope, error))
     if not plans:
         enabled.update(dict.fromkeys(hook.name for hook in registration.enabled(hooks, resolved)))
-    return Around(here.project, here.environment, here.state, [hook.name for hook in hooks], list(enabled), plans)
-
-
-def loaded_here(here: Here) -> Loaded:
-    return load(find(here.places))
+    return Around(
+        here.project,
+        here.environment,
+        here.state,
+        hooks=[hook.name for hook in hooks],
+        enabled=list(enabled),
+        plans=plans,
+        problems=here.hooks()[1].problems,
+        everything=everything,
+        patience_s=patience_s,
+    )
 
 
 def show_ours(report: Report) -> None:

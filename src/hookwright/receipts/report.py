@@ -11,7 +11,7 @@ from hookwright.settings.findings import Finding
 from hookwright.settings.load import Registered
 
 # Worth a line, but nothing that has to be mended.
-NOTES = frozenset(("stdin-unread", "text-unseen", "ours-elsewhere"))
+NOTES = frozenset(("key-unknown", "ours-elsewhere", "slow", "stdin-unread", "text-unseen"))
 
 
 def is_wrong(finding: Finding) -> bool:

@@ -14,18 +14,33 @@ from typing import Any
 from hookwright.door import registration
 from hookwright.door.entry import starts_the_door
 from hookwright.errors import UserError
-from hookwright.receipts import ours
+from hookwright.receipts import ours, strangers, web
 from hookwright.receipts.ours import Stage
 from hookwright.receipts.payloads import harmless
 from hookwright.receipts.report import Report, Row
 from hookwright.receipts.start import start
+from hookwright.receipts.strangers import Session
 from hookwright.settings.change import Change
 from hookwright.settings.check import Checkup, check, check_entry
+from hookwright.settings.find import Source
 from hookwright.settings.findings import Finding
 from hookwright.settings.fingerprint import fingerprint, snapshot
-from hookwright.settings.load import Loaded, Registered
+from hookwright.settings.load import Loaded, Registered, read_source
+from hookwright.settings.rules import Kind
 
 PROBE_S = 5.0
+# Said before anything is started, and better than by the start that then fails.
+FORESEEN = frozenset(
+    (
+        "command-empty",
+        "exec-form-with-shell-text",
+        "program-is-folder",
+        "program-missing",
+        "run-bit-missing",
+        "script-missing",
+        "shebang-broken",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -38,27 +53,59 @@ class Around:
     hooks: Sequence[str]  # every hook there is
     enabled: Sequence[str]  # those that are on
     plans: Sequence[tuple[str, Change | UserError]]  # scope → what `install` would do to the file that we are in
+    problems: Sequence[UserError] = ()  # of hookwright's own configuration
+    everything: bool = False  # start strangers' hooks too
+    patience_s: float = 30.0
 
 
-def verify(loaded: Loaded, around: Around) -> Report:
+def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
     """Look at every handler that counts."""
-    probe = partial(_probe, around)
-    checkup = Checkup(around.project, around.environment, rewrites=_may_rewrite, probe=probe)
+    settings = _settings(sources)
+    environment = {**around.environment, **_settings_environment(settings)}
+    session = Session(around.project, environment, around.patience_s)
+    checkup = Checkup(around.project, environment, rewrites=_may_rewrite, probe=partial(_probe, session))
     report = Report(expected=bool(around.enabled))
     single: set[Finding] = set()
-    with Stage(around.environment, around.hooks, around.state) as stage:
+    with Stage(environment, around.hooks, around.state) as stage:
         for registered in loaded.entries:
             row = _row(registered)
+            report.rows.append(row)
             row.findings += check_entry(registered, checkup)
             single.update(row.findings)
             if row.ours:
                 _look_at_ours(row, checkup, around, stage)
-            report.rows.append(row)
+            elif registered.entry.handler["type"] == "command":
+                _look_at_command(row, session, everything=around.everything)
+            elif registered.entry.handler["type"] == "http":
+                web.look(row, session, _allowed_urls(settings), send=around.everything)
+            else:
+                row.why_not = "it needs a server or a model"
     report.findings += [finding for finding in check(loaded, checkup) if finding not in single]
     report.about_ours += [finding for scope, plan in around.plans for finding in planned(scope, plan)]
     report.about_ours += twins(report.ours)
+    report.about_ours += [Finding("configuration", error.what, error.where, error.fix) for error in around.problems]
     report.fingerprint = fingerprint(snapshot(loaded.entries, around.project, around.environment))
     return report
+
+
+def _settings(sources: Sequence[Source]) -> list[Mapping[str, Any]]:
+    """The settings files that the client reads, strongest first."""
+    read = [read_source(source) for source in sources if source.kind is Kind.SETTINGS]
+    return [file.data for file in read if isinstance(file.data, dict) and not file.inspection.skipped]
+
+
+def _settings_environment(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for data in reversed(settings):
+        values = data.get("env")
+        if isinstance(values, dict):
+            found.update({name: str(value) for name, value in values.items()})
+    return found
+
+
+def _allowed_urls(settings: Sequence[Mapping[str, Any]]) -> list[str] | None:
+    lists = [data["allowedHttpHookUrls"] for data in settings if isinstance(data.get("allowedHttpHookUrls"), list)]
+    return [url for one in lists for url in one if isinstance(url, str)] if lists else None
 
 
 def _row(registered: Registered) -> Row:
@@ -85,8 +132,25 @@ def _may_rewrite(entry: Any) -> bool:
     return starts_the_door(entry.handler)
 
 
-def _probe(around: Around, argv: Sequence[str]) -> bytes:
-    return start(argv, b"", env=dict(around.environment), cwd=around.project, timeout_s=PROBE_S).stdout
+def _probe(session: Session, argv: Sequence[str]) -> bytes:
+    return start(argv, b"", env=session.environment, cwd=session.project, timeout_s=PROBE_S).stdout
+
+
+# --- others'
+def _look_at_command(row: Row, session: Session, *, everything: bool) -> None:
+    if not everything:
+        row.why_not = "not started: it may have effects (--all starts it)"
+        return
+    trial = strangers.tried(row.registered, session)
+    last = trial.ends[-1]
+    row.started, row.exit_code, row.ms = last.started, last.exit_code, max(ended.ms for ended in trial.ends)
+    row.says = strangers.says(trial.readings)
+    foreseen = any(finding.code in FORESEEN for finding in row.findings)
+    row.findings += [
+        finding
+        for finding in strangers.findings(trial, session)
+        if not (foreseen and finding.code in ("not-started", "exit-code"))
+    ]
 
 
 # --- ours
@@ -124,20 +188,24 @@ def planned(scope: str, plan: Change | UserError) -> list[Finding]:
     if isinstance(plan, UserError):
         return []  # the file itself is found to be wrong
     install = "hookwright install" + (f" --scope {scope}" if scope != "user" else "")
-    found = []
+    said: dict[tuple[str, str], list[str]] = {}
     for step in plan.edit.steps if plan.edit else ():
-        about = f"{step.event}{f' ({step.matcher})' if step.matcher else ''}"
-        if step.deed == "add":
-            what = f"hooks that are on listen to {about}, which is not registered"
-            found.append(Finding("event-unregistered", what, plan.path, install))
-        elif step.deed == "remove":
-            what = f"an entry of ours on {about} that no hook needs in this form any more"
-            found.append(Finding("entry-superfluous", what, plan.path, install))
-        else:
-            why = _difference(step.former, step.handler)
-            what = f"our entry on {about} is not what this hookwright registers: {why}"
-            found.append(Finding("entry-outdated", what, plan.path, install))
-    return found
+        what = DEEDS[step.deed]
+        if step.deed == "replace":
+            what = (what[0], what[1] + _difference(step.former, step.handler))
+        said.setdefault(what, []).append(step.event)
+    return [
+        Finding(code, f"{', '.join(dict.fromkeys(events))}: {what}", plan.path, install)
+        for (code, what), events in said.items()
+    ]
+
+
+# What a step of `install` says about today.
+DEEDS = {
+    "add": ("event-unregistered", "hooks that are on listen to it, and it is not registered"),
+    "remove": ("entry-superfluous", "an entry of ours that no hook needs in this form any more"),
+    "replace": ("entry-outdated", "our entry is not what this hookwright registers: "),
+}
 
 
 def _difference(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> str:
