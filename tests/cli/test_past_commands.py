@@ -89,7 +89,8 @@ def test_why_of_nothing_is_an_error_with_a_way_on(past, hookwright, words):
 
 def test_stats_show_tables_and_json_the_same_figures(busy, hookwright):
     _, out, _ = hookwright("stats")
-    assert "command_guard" in out
+    assert "command_guard: deny" in out
+    assert "erases all" in out
     assert "1 moved to the background: 2 min not waited for" in out
     found = json.loads(hookwright("stats", "--json")[1])
     assert found["decisions"]["command_guard"] == {"deny": 1}

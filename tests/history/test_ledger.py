@@ -91,6 +91,7 @@ def test_stats_count_decisions_commands_and_costs(busy):
         "format": {"none": 1},
     }
     assert found["failures"] == 1
+    assert found["reasons"] == [{"hook": "command_guard", "verdict": "deny", "reason": "erases all", "n": 1}]
     assert found["commands"][0]["key"] == "git status"
     assert found["latency_us"]["p50"] is not None
     assert found["hooks"]["command_guard"]["p50"] == 80

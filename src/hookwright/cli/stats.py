@@ -62,6 +62,13 @@ def show(found: dict[str, Any]) -> None:
                 *(micros(cost.get(share)) for share in ("p50", "p95", "p99")),
             )
         out.print(table)
+    if found["reasons"]:
+        table = Table(box=None, header_style="bold")
+        for column in ("stopped or asked", "times", "because"):
+            table.add_column(column, justify="right" if column == "times" else "left")
+        for row in found["reasons"]:
+            table.add_row(f"{plain(row['hook'])}: {row['verdict']}", str(row["n"]), plain(row["reason"], 100))
+        out.print(table)
     if found["commands"]:
         table = Table(box=None, header_style="bold")
         for column in ("command", "runs", "median", "p90", "P(>60 s)", "last runs"):

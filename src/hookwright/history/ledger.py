@@ -197,6 +197,7 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
         "since": iso(which.since) if which.since else None,
         "events": count,
         "decisions": _decided(store, which),
+        "reasons": _reasons(store, which),
         "commands": _commands(state, latest),
         "background": _background(store, which),
         "latency_us": percentiles([row["us"] for row in latest if row["us"] is not None]),
@@ -215,6 +216,16 @@ def _decided(store: sqlite3.Connection, which: Filter) -> dict[str, dict[str, in
     for row in _spoken(store, which, "hook, verdict, count(*) AS n", "GROUP BY hook, verdict ORDER BY hook, n DESC"):
         decided.setdefault(row["hook"], {})[row["verdict"]] = row["n"]
     return decided
+
+
+def _reasons(store: sqlite3.Connection, which: Filter, most: int = 10) -> list[dict[str, Any]]:
+    """Why calls were stopped or asked about, the most frequent first: a rule is known by its reason."""
+    more = (
+        "AND verdict IN ('deny', 'ask', 'block') GROUP BY hook, verdict, reason ORDER BY n DESC, hook, reason "
+        f"LIMIT {most}"
+    )
+    rows = _spoken(store, which, "hook, verdict, reason, count(*) AS n", more)
+    return [{name: row[name] for name in ("hook", "verdict", "reason", "n")} for row in rows]
 
 
 def _spoken(store: sqlite3.Connection, which: Filter, columns: str, more: str) -> sqlite3.Cursor:

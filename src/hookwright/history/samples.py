@@ -14,6 +14,7 @@ from hookwright.shell.duration import judge
 from hookwright.shell.key import Key, key_of
 from hookwright.state import durations
 from hookwright.state.estimate import Learner, Sample, learned
+from hookwright.state.ingest import SAMPLE_DAYS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 FAILED_WEIGHT = 0.5  # a command that failed often failed early
 CANCELLED_WEIGHT = 0.2  # no event tells of a cancelled call; that the next one came later is all that is known
 CANCELLED_LEAST_S = 10.0
-LEARN_DAYS = 120
 _BATCH = 2000
 _ONE = "seq, event, time, session_id, agent_id, tool_use_id"
 _READ = f"{_ONE}, project, command, answer, duration_ms, outcome, task_id, extra"
@@ -181,7 +181,7 @@ def put_sample(store: sqlite3.Connection, values: tuple[object, ...]) -> int:
 def fitted(store: sqlite3.Connection, now: float) -> Learner:
     """Everything that the samples of the last months say."""
     moved = _decisions(store, now)
-    rows = store.execute("SELECT * FROM samples WHERE time > ?", (now - LEARN_DAYS * 86400,))
+    rows = store.execute("SELECT * FROM samples WHERE time > ?", (now - SAMPLE_DAYS * 86400,))
     keys: dict[str, tuple[tuple[str, ...], str, str]] = {}
     samples = []
     for row in rows:
@@ -224,7 +224,7 @@ def _decisions(store: sqlite3.Connection, now: float) -> dict[str, bool]:
     rows = store.execute(
         "SELECT session_id || '/' || tool_use_id AS call, answer, changed FROM events "
         "WHERE event = 'PreToolUse' AND tool = 'Bash' AND time > ?",
-        (now - LEARN_DAYS * 86400,),
+        (now - SAMPLE_DAYS * 86400,),
     )
     return {row["call"]: bool(row["changed"] and "run_in_background" in row["changed"]) for row in rows}
 

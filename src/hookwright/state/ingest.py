@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 HEAD = 64  # bytes by which a segment is known again: its first record's random id is among them
 WAIT_SECONDS = 60.0
+SAMPLE_DAYS = 120  # durations are learned from what is younger
 CLOSED_AFTER = 2 * 86400.0  # a segment of the day before yesterday gets no more lines
 
 
@@ -190,7 +191,7 @@ def _retire(store: sqlite3.Connection, state: str, now: float) -> None:
     store.execute("BEGIN IMMEDIATE")
     store.execute("DELETE FROM events WHERE id < ?", (first_id(oldest),))
     store.execute("DELETE FROM decisions WHERE event_id < ?", (first_id(oldest),))
-    store.execute("DELETE FROM samples WHERE time < ?", (oldest,))
+    store.execute("DELETE FROM samples WHERE time < ?", (now - SAMPLE_DAYS * 86400,))
     store.execute("INSERT OR REPLACE INTO meta VALUES ('retired', ?)", (today,))
     store.execute("COMMIT")
 
