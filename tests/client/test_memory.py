@@ -79,7 +79,8 @@ def test_every_call_of_a_session_is_in_the_ledger_with_its_decision_duration_and
         "echo three": ("ok", 0),
     }
     before = [record["command"] for record in records if record["event"] == "PreToolUse" and record["tool"] == "Bash"]
-    assert before == ["echo one", "exit 3", "sleep 5; echo never", "npm install", "echo two", "echo three"]
+    assert before[:4] == ["echo one", "exit 3", "sleep 5; echo never", "npm install"]
+    assert sorted(before[4:]) == ["echo three", "echo two"]  # side by side
     (moved,) = [record for record in records if record["answer"] == "rewrite"]
     assert (moved["command"], moved["changed"]) == ("npm install", ["run_in_background"])
     (end,) = [r for r in records if r["event"] in ("UserPromptSubmit", "BackgroundEnd") and r["tool_use_id"]]
@@ -139,7 +140,7 @@ def test_after_learn_a_slow_script_goes_to_the_background_and_a_quick_install_st
     assert any("slow-done" in text for text in second.background_outputs.values())
     record = next(r for r in log(ours) if r["answer"] == "rewrite")
     assert record["command"] == "./slow.sh"
-    reason = record["decisions"][0]["reason"]
+    (reason,) = [row["reason"] for row in record["decisions"] if row["hook"] == "auto_background"]
     assert reason.startswith("1 run here, usually")
     assert "longer than 2 s with probability" in reason
 
@@ -147,7 +148,8 @@ def test_after_learn_a_slow_script_goes_to_the_background_and_a_quick_install_st
 def test_replay_of_the_session_says_what_the_client_did(ours):
     script(ours, "bin/npm", NPM.format(seconds=0.1))
     env = {**HEADLESS, "PATH": f"{ours.project}/bin:{os.environ['PATH']}"}
-    ours.run([bash("npm install"), bash("echo one"), "waiting", "done"], env=env)
+    unlearned = {**env, "HOOKWRIGHT_OBSERVER_REFRESH": "off"}  # else this very run teaches that npm is quick here
+    ours.run([bash("npm install"), bash("echo one"), "waiting", "done"], env=unlearned)
     found = json.loads(ours.hookwright("replay", "--json"))
     assert found["calls"] == 2
     assert found["counts"]["background"] == {"force": 1, "suggest": 0}
