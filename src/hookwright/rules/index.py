@@ -84,7 +84,10 @@ INDEX: dict[str, Any] = {
     "gh": GH,
     "glab": GH,
     "pre-commit": {"uninstall": "guard_off"},
-    "hookwright": {"uninstall": "guard_off", "undo": "guard_off", "trust": "guard_off"},
+    "hookwright": {
+        **dict.fromkeys(("uninstall", "undo", "trust"), "guard_off"),
+        "questions": "questions_decided",
+    },
     "claude": "guard_off",
     # the machine
     "dd": "raw_device truncate_file",
