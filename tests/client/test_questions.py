@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.door import launcher
+from tests.client.kit.lab import REPOSITORY
 from tests.client.kit.scripted_api import call
 from tests.client.kit.stream import answers
 from tests.work.kit import git
@@ -17,6 +19,8 @@ from tests.work.kit import git
 MATCHER = "^(AskUserQuestion|mcp__.*__AskUserQuestion)$"
 PROGRAM = "from hookwright.cli.main import main; main()"
 HEADING = "User answered Claude's questions"
+PAGE = Path(REPOSITORY) / "docs/questions.md"
+PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 DIALOG = "Esc to cancel"
 
 
@@ -211,25 +215,44 @@ def test_undo_makes_the_next_one_a_dialog_again(ours):
 
 
 # --- on a screen
-def test_on_the_screen_a_decided_question_shows_no_dialog(ours, tmux):
-    ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
+def test_on_the_screen_a_decided_question_shows_no_dialog_and_the_page_tells_it(ours, tmux):
+    """RECORD_DOCS=1 writes the page anew."""
+    words = ["questions", "set", "--question", "Which database?", "--answer", "SQLite"]
+    deciding = [sys.executable, "-c", PROGRAM, *words]
+    decided = subprocess.run(deciding, cwd=ours.project, capture_output=True, text=True, check=True, timeout=60).stdout
     ours.questions("set", "--question", "Which extras?", "--answer", "Auth", "--answer", "Log")
     ours.questions("set", "--question", "Which name?", "--text", "the old one")
-    with ours.terminal([ask(DATABASE, EXTRAS, NAME), "all three"]) as screen:
-        screen.say("go")
-        shown = screen.wait("all three")
+    script = [ask(DATABASE), "SQLite it is.", ask(EXTRAS, NAME), "both known"]
+    with ours.terminal(script, size=(118, 60)) as screen:
+        screen.say("set up the storage")
+        shown = screen.wait("SQLite it is.")
+        screen.say("and the rest")
+        screen.wait("both known")
         screen.leave()
     assert HEADING in shown
-    flat = " ".join(shown.split())
-    assert "[hookwright questions] answered for you: “Which database?” → SQLite" in flat
-    (received,) = told(screen)
-    for words in ('"Which database?"="SQLite"', '"Which extras?"="Auth, Log"', "the old one"):
-        assert words in received
-    assert [(line["answer"], line["answered_by"]) for line in logged(ours)] == [
+    received = told(screen)
+    assert '"Which database?"="SQLite"' in received[0]
+    assert '"Which extras?"="Auth, Log"' in received[1]
+    assert "the old one" in received[1]
+    lines = logged(ours)
+    assert [(line["answer"], line["answered_by"]) for line in lines] == [
         ("SQLite", "preference"),
         ("Auth, Log", "preference"),
         ("the old one", "preference"),
     ]
+    talk = shown[shown.index(PROMPT + " set up") : shown.index("SQLite it is.")] + "SQLite it is."
+    story = f"$ hookwright {shlex.join(words)}\n{decided}\n{talk}".replace(lines[0]["preference"], "p-4f2a1c")
+    assert_recorded("\n".join(line.rstrip() for line in story.splitlines()))
+
+
+def assert_recorded(story):
+    page = PAGE.read_text()
+    head, begin, rest = page.partition("<!-- recorded -->\n")
+    _, end, tail = rest.partition("<!-- end of the recording -->")
+    recorded = f"{head}{begin}```text\n{story}\n```\n{end}{tail}"
+    if os.environ.get("RECORD_DOCS") == "1":
+        PAGE.write_text(recorded)
+    assert page == recorded
 
 
 def test_on_the_screen_everything_else_is_a_dialog(ours, tmux):

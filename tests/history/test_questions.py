@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hookwright.history import ledger
-from hookwright.history.questions import entries, kinds
+from hookwright.history.questions import entries, kinds, learned
 
 ROW = {"fingerprint": "q-1", "question": "Which?", "answer": "A", "answered_by": "user"}
 
@@ -54,3 +54,22 @@ def test_why_shows_what_became_of_each_question(store):
     why = ledger.why(found, ledger.find(found, "t"))
     assert why["questions"] == [asked]
     assert why["afterwards"][0]["questions"] == [ROW]
+
+
+def test_what_was_learned_from_transcripts_counts_unless_the_ledger_saw_it(store):
+    found = store(record(1_790_000_001, session_id="s", tool_use_id="toolu_1"))
+    options = json.dumps(["Auth", "Log (Recommended)"])
+    for place, (identity, answer) in enumerate(
+        [("s/toolu_1/0", "Auth"), ("s/toolu_2/0", "Log (Recommended)"), ("s/toolu_3/0", "Auth, Log"), ("s/x/0", None)]
+    ):
+        values = (identity, 1_780_000_000 + place, "s", "/p", "AskUserQuestion", "H", "Which?", options, answer, 3.0)
+        found.execute("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+    first, second = learned(found)
+    assert (first.row["labels"], first.row["followed"], first.row["answered_by"]) == (
+        ["Log (Recommended)"],
+        True,
+        "user",
+    )
+    assert second.row["labels"] == ["Auth", "Log (Recommended)"]
+    assert first.fingerprint == second.fingerprint
+    assert len(learned(found, since=1_780_000_002)) == 1

@@ -1,6 +1,7 @@
 """The questions of the past: what was asked, what was answered, and by whom.
 
 ledger → [entries] → questions list, log, suggest, undo
+What `hookwright learn` found in transcripts counts as well, except where the ledger saw the same call itself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from hookwright.history.ledger import iso
 from hookwright.questions.one_way import door_in
 from hookwright.questions.one_way.text import Text
-from hookwright.questions.rows import HEADLESS, PREFERENCE, USER
+from hookwright.questions.question import Question
+from hookwright.questions.rows import HEADLESS, PREFERENCE, USER, answered_row, read_answer
+from hookwright.questions.settle import Part, place_of
 from hookwright.state.journal import first_id
 
 if TYPE_CHECKING:
@@ -79,6 +82,28 @@ def entries(store: sqlite3.Connection, since: float = 0.0) -> list[Entry]:
         (first_id(since) if since else "",),
     )
     return [entry for row in found for entry in of_row(row)]
+
+
+def learned(store: sqlite3.Connection, since: float = 0.0) -> list[Entry]:
+    """Questions of the time before hookwright, from transcripts: answered, by the user."""
+    seen = {
+        f"{row['session_id']}/{row['tool_use_id']}"
+        for row in store.execute("SELECT session_id, tool_use_id FROM events WHERE tool LIKE '%AskUserQuestion'")
+    }
+    found = store.execute("SELECT * FROM questions WHERE time >= ? AND answer IS NOT NULL ORDER BY time", (since,))
+    return [_of_transcript(row) for row in found if row["id"].rpartition("/")[0] not in seen]
+
+
+def _of_transcript(row: sqlite3.Row) -> Entry:
+    labels = tuple(str(label) for label in json.loads(row["options"] or "[]"))
+    answer = str(row["answer"])
+    single = Question(str(row["question"]), str(row["header"] or ""), labels)
+    several = Question(single.text, single.header, labels, multi=True)
+    # Transcripts are kept without the kind of choice: an answer that is several labels tells it.
+    question = single if place_of(single, answer) is not None or read_answer(several, answer)[1] else several
+    names = ("time", "session_id", "project", "tool")
+    record = {"event": AFTER, "tool_use_id": row["id"], **{name: row[name] for name in names}}
+    return Entry(record, answered_row(Part(question), 1, answer, "", {}))
 
 
 def of_row(row: sqlite3.Row) -> list[Entry]:

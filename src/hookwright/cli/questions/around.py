@@ -12,7 +12,7 @@ import click
 
 from hookwright.cli.config import Files, in_force
 from hookwright.cli.past import UNITS, opened, plain
-from hookwright.history.questions import Entry, entries
+from hookwright.history.questions import Entry, entries, learned
 from hookwright.questions.keep import Keeper
 from hookwright.state import paths
 
@@ -26,11 +26,11 @@ def keeper() -> Keeper:
     return Keeper(paths.config_dir(os.environ.get), os.getcwd(), home.rstrip("/") if home else None)
 
 
-def past(since: float = 0.0) -> list[Entry]:
-    """Every question so far, oldest first."""
+def past(since: float = 0.0, *, transcripts: bool = False) -> list[Entry]:
+    """Every question so far, oldest first; with what was learned from transcripts if wanted."""
     store = opened()
     try:
-        return entries(store, since)
+        return (learned(store, since) if transcripts else []) + entries(store, since)
     finally:
         store.close()
 

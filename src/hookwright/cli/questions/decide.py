@@ -62,8 +62,8 @@ def set_(*, as_json: bool, scope: str, more: tuple[str, ...], **given: Any) -> i
         raise click.UsageError(f"what is {more[0]!r}? Options of the answer follow --answer")
     given["answers"] = (*given["answers"], *more)
     if not (given["identity"] or given["pattern"] or given["text"]) and sys.stdin.isatty() and not as_json:
-        given |= pick.decision(past())
-    preference, notes = made(given, past(), tuple(options()["one_way"]))
+        given |= pick.decision(past(transcripts=True))
+    preference, notes = made(given, past(transcripts=True), tuple(options()["one_way"]))
     kept = keeper().add(preference, scope)
     if as_json:
         print_json({"preference": kept, "notes": notes})

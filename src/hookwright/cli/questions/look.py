@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @as_json
 def list_(*, since: float, every: bool, as_json: bool) -> int:
     """What was asked, how often, how it was answered, and your preferences."""
-    found = past(since)
+    found = past(since, transcripts=True)
     kept = keeper()
     decided = [_with_use(preference) for preference in (kept.everywhere() if every else kept.here())]
     seen = shadow(found)

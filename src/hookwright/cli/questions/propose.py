@@ -23,7 +23,7 @@ from hookwright.questions.question import Question
 @as_json
 def suggest(*, times: int, since: float, as_json: bool) -> int:
     """Questions that you answered the same way every time, with the command that would decide them."""
-    made = suggestions(past(since), times, keeper().here())
+    made = suggestions(past(since, transcripts=True), times, keeper().here())
     if as_json:
         print_json({"suggestions": made})
         return 0
