@@ -17,8 +17,8 @@ HEAD = """<!-- made by scripts/generate_one_way.py; change the rules and run `ma
 # One-way doors
 Questions that are always asked, whatever you have [decided](questions.md). The rules look at the question, its header,
 its options and their descriptions, as words and not as letters: `dropTable`, `DROP TABLE` and a word with a hidden
-space are the same. Wrongly asking costs a keystroke, wrongly answering may cost the work, so a word that can be meant either
-way counts as the door. Add words of your own with `one_way` in `[questions]`.
+space are the same. Wrongly asking costs a keystroke, wrongly answering may cost the work, so a word that can be meant
+either way counts as the door. Add words of your own with `one_way` in `[questions]`.
 """
 
 

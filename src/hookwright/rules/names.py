@@ -69,7 +69,7 @@ TABLES = (
     "goreleaser release \n"
     "hatch publish \n"
     "helm uninstall delete upgrade install rollback push \n"
-    "hookwright uninstall undo trust \n"
+    "hookwright uninstall undo trust questions \n"
     "jsr publish \n"
     "ksh - <( \n"
     "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"

@@ -6,11 +6,11 @@ not be the one who answers them.
 
 from __future__ import annotations
 
-from hookwright.rules import ask, shown
+from hookwright.rules.kit import ask, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.rules import Finding, Scene
+    from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call
 
 ID = "questions-decided"
