@@ -9,12 +9,13 @@ A page marks the place: `<!-- recorded: NAME -->`, the block, `<!-- end of the r
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from hookwright.door import launcher
+from hookwright.door import bundle, launcher
 from tests.client.kit.lab import REPOSITORY, Lab
 from tests.client.kit.run import blocks_in
 from tests.client.kit.scripted_api import bash, call
@@ -29,9 +30,15 @@ CONTEXT = re.compile(r"\w+(?::\w+)? hook additional context: (\[hookwright .*?)(
 class Example:
     """A lab with our door, a small repository, and a configuration."""
 
+    made: Path | None = None  # a bundle that was made before; making one takes longer than the session
+
     def __init__(self, folder: str, config: str) -> None:
         self.lab = Lab(os.path.join(folder, "lab"))
         os.environ["HOME"] = self.lab.home
+        if self.made:
+            place = Path(bundle.file_for(launcher.bundle_prefix()))
+            place.parent.mkdir(parents=True, mode=0o700)
+            shutil.copy(self.made, place)
         argv = launcher.argv()
         for event in EVENTS:
             self.lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})

@@ -355,7 +355,8 @@ def test_the_test_judge_runs_the_tests_and_sends_failures_back(lab):
 
 
 @pytest.mark.parametrize("name", examples.EXAMPLES)
-def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, name, tmp_path, monkeypatch):
+def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, made_bundle, name, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))  # and back again: an example sets its own
+    monkeypatch.setattr(examples.Example, "made", made_bundle)
     page = (examples.PAGES / f"{name}.md").read_text()
     assert examples.recorded(page, name, examples.EXAMPLES[name](str(tmp_path))) == page

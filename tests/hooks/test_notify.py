@@ -118,6 +118,12 @@ def test_silence_while_background_tasks_run_and_a_word_when_all_is_over(desk, se
     assert [job["kind"] for job in sent] == ["done"]
 
 
+def test_a_server_that_may_run_is_named(desk):
+    server = {"background_tasks": [{"id": "1", "status": "running", "command": "npm run dev"}]}
+    assert stop(desk, **server) is None
+    assert sequence(stop(desk, {**TERMINAL, "ignore_tasks": ("run dev",)}, **server))
+
+
 def test_what_keeps_claude_going_is_not_an_end(desk, sent):
     world = desk.world()
     world.said = [("stop_guard", block("tests fail"))]

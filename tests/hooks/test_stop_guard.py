@@ -129,6 +129,13 @@ def test_silence_in_plan_mode_while_work_runs_and_after_an_answer(desk, fields, 
     assert blocked(stop(desk, **fields)) != silent
 
 
+def test_a_server_that_may_run_is_named(desk):
+    desk.write(StopGuard, "kept.py", "a = 2\n")
+    server = {"background_tasks": [{"id": "1", "status": "running", "command": "cd web && npm run dev"}]}
+    assert stop(desk, **server) is None
+    assert blocked(stop(desk, {**BLOCK, "ignore_tasks": ("npm run dev",)}, **server))
+
+
 @pytest.mark.parametrize(
     ("uncommitted", "permission", "told"),
     [("off", None, ""), ("shadow", None, ""), ("note", None, "Not committed from this session: kept.py")],

@@ -2,7 +2,9 @@
 
 import os
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,14 @@ SLACK_S = 8.0  # for a loaded machine: starting programs, ending them
 
 
 @pytest.fixture(scope="module")
-def huge(tmp_path_factory):
+def huge():
     """A checked-out repository; the files' content is one and the same blob, which git does not mind."""
-    folder = tmp_path_factory.mktemp("huge")
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # so many files take a disk its time
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield repository_in(Path(folder))
+
+
+def repository_in(folder):
     project = folder / "project"
     project.mkdir()
     git(project, "init", "-q", "-b", "main")

@@ -78,6 +78,9 @@ class Notify(Hook):
         check=lambda value: _some_of(EVENTS, value),
         help="needs-you (permission, question, idle), done (a turn ended), failed (by an error of the API), ended.",
     )
+    ignore_tasks: tuple[str, ...] = option(
+        (), help='Background tasks that may run while Claude is done, by words of their command, such as "npm run dev".'
+    )
     done_after: int = option(30, help="Seconds that a turn must have taken for `done` to be told; 0: always.")
     quiet_hours: str = option("", check=_hours, help="No message in these hours of the day, such as 22:00-07:30.")
     per_minute: int = option(4, tighter="lower", help="Messages a minute at most, of all sessions together.")
@@ -121,7 +124,8 @@ class Notify(Hook):
             return "needs-you" if kind in _NEEDS_YOU else ""
         if name == "Stop":
             limits.forget(here, "notified")
-            if getattr(event, "running_tasks", None):
+            waits_for = getattr(event, "waits_for", None)
+            if waits_for and waits_for(self.ignore_tasks):
                 mark(f"{here}/busy", self.world.now)
                 return ""
             unmark(f"{here}/busy")

@@ -95,6 +95,9 @@ class StopGuard(Hook):
         env={"AGENT_OS_RECENT_WINDOW": None},
         help="No commit is asked for in a repository whose last commit is younger than this, in git's words.",
     )
+    ignore_tasks: tuple[str, ...] = option(
+        (), help='Background tasks that may run while Claude stops, by words of their command, such as "npm run dev".'
+    )
     voice: str = option(
         "block",
         choices=("block", "context", "stderr"),
@@ -139,7 +142,8 @@ class StopGuard(Hook):
             return "this session changed nothing"
         if event.permission_mode == "plan":
             return "plan mode"
-        if getattr(event, "running_tasks", None):
+        waits_for = getattr(event, "waits_for", None)
+        if waits_for and waits_for(self.ignore_tasks):
             return "background tasks are running"
         if event.raw.get("session_crons"):
             return "scheduled prompts are waiting"

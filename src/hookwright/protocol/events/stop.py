@@ -31,6 +31,14 @@ class Stop(Event):
             return []
         return [task for task in tasks if isinstance(task, dict) and task.get("status") not in _ENDED]
 
+    def waits_for(self, but_not: Sequence[str] = ()) -> list[Mapping[str, Any]]:
+        """The running tasks, without those whose command holds one of these words."""
+        return [
+            task
+            for task in self.running_tasks
+            if not any(word in str(task.get("command") or task.get("description") or "") for word in but_not)
+        ]
+
 
 class StopFailure(Event):
     """A turn ended with an error of the API."""
