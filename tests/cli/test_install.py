@@ -211,6 +211,16 @@ def test_uninstall_finds_every_file_that_we_are_in(home):
     assert "nothing was changed" in out
 
 
+def test_in_the_home_folder_the_project_file_is_the_users(home, monkeypatch):
+    monkeypatch.chdir(home.path)
+    code, found = home.json("install", "--yes")
+    rows = [(row["event"], row["scope"]) for row in found["verify"]["handlers"]]
+    assert (code, len(rows)) == (0, len(set(rows)))
+    assert {scope for _, scope in rows} == {"user"}
+    code, found = home.json("uninstall", "--yes")
+    assert (code, len(found["files"])) == (0, 1)
+
+
 def test_the_same_entries_in_a_second_file_are_named(home):
     home("install", "--yes", "--scope", "project")
     code, found = home.json("install", "--yes")

@@ -100,7 +100,7 @@ def in_force(resolved: compiler.Resolved) -> dict[str, dict[str, Any]]:
         for name in hook.options:
             value = resolved.values[hook.name][name]
             values[f"{hook.section}.{name}"] = {"value": value.value, "from": value.origin}
-        for variable, name, value in _environment_values(hook):
+        for variable, name, value in environment_values(hook):
             values[f"{hook.section}.{name}"] = {"value": value, "from": variable}
     return values
 
@@ -122,7 +122,7 @@ def environment_problems() -> list[UserError]:
     return problems
 
 
-def _environment_values(hook: compiler.Declared) -> list[tuple[str, str, Any]]:
+def environment_values(hook: compiler.Declared) -> list[tuple[str, str, Any]]:
     found = []
     for variable, name, kind, choices, spelling in compiler.environment(hook):
         text = os.environ.get(variable)

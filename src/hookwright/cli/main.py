@@ -23,6 +23,7 @@ COMMANDS = {
     "install": "put hookwright into Claude Code's settings: diff first, then proof",
     "uninstall": "take it out again, exactly",
     "undo": "take back the last change to your settings",
+    "status": "what is on, from which file, how it did lately",
     "verify": "receipts for every registered hook, yours and other tools'",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",

@@ -4,46 +4,63 @@ from __future__ import annotations
 
 from hookwright.cli.output import console
 from hookwright.cli.past import plain
-from hookwright.cli.registered import SCOPES, Here, tilde
+from hookwright.cli.registered import Here, tilde
 from hookwright.door import launcher, registration
 from hookwright.errors import UserError
 from hookwright.receipts.looks import Looks
 from hookwright.receipts.report import Report, is_wrong
 from hookwright.receipts.verify import Around, verify
 from hookwright.settings.change import Change, plan_install
-from hookwright.settings.find import find
 from hookwright.settings.findings import Finding
-from hookwright.settings.fingerprint import snapshot
-from hookwright.settings.load import load
+from hookwright.settings.fingerprint import Row, snapshot
+from hookwright.settings.load import Loaded, load
 
 WORDS = {"deny": "denied", "rewrite": "rewritten", "silence": "let through in silence"}
 
 
+def rows_of(here: Here, loaded: Loaded) -> list[Row]:
+    """What would run, a row each. Our own entry is called by its name, if it is ours to the letter."""
+    argv = launcher.argv()
+    rows = []
+    for registered in loaded.entries:
+        [row] = snapshot([registered], here.project, here.environment)
+        handler = registered.entry.handler
+        if [handler.get("command"), *(handler.get("args") or ())][: len(argv)] == argv:
+            row["runs"] = "hookwright"
+        rows.append(row)
+    return rows
+
+
 def look(here: Here) -> list[str]:
     """What changed among all hooks since the last look, before we change something ourselves."""
-    rows = snapshot(load(find(here.places)).entries, here.project, here.environment)
-    return Looks(here.state, here.project).changes(rows)
+    return Looks(here.state, here.project).changes(rows_of(here, load(here.sources())))
+
+
+def looked(here: Here, loaded: Loaded) -> list[str]:
+    """What changed since the last look; this one is the last now."""
+    rows = rows_of(here, loaded)
+    looks = Looks(here.state, here.project)
+    changed = looks.changes(rows)
+    looks.remember(rows)
+    return changed
 
 
 def after_change(here: Here, changed: list[str], *, prove: bool = True) -> Report:
     """The state of things after a change of ours, which is no news to the user."""
-    sources = find(here.places)
+    sources = here.sources()
     loaded = load(sources)
     report = verify(loaded, sources, around(here)) if prove else Report()
     report.changed = changed
-    Looks(here.state, here.project).remember(snapshot(loaded.entries, here.project, here.environment))
+    Looks(here.state, here.project).remember(rows_of(here, loaded))
     return report
 
 
 def verified(here: Here, *, everything: bool, patience_s: float) -> Report:
     """A whole verification, which is a look as well."""
-    sources = find(here.places)
+    sources = here.sources()
     loaded = load(sources)
     report = verify(loaded, sources, around(here, everything=everything, patience_s=patience_s))
-    looks = Looks(here.state, here.project)
-    rows = snapshot(loaded.entries, here.project, here.environment)
-    report.changed = looks.changes(rows)
-    looks.remember(rows)
+    report.changed = looked(here, loaded)
     return report
 
 
@@ -51,7 +68,7 @@ def around(here: Here, *, everything: bool = False, patience_s: float = 30.0) ->
     hooks, resolved = here.hooks()
     plans: list[tuple[str, Change | UserError]] = []
     enabled: dict[str, None] = {}
-    for scope in SCOPES:
+    for scope in here.scopes():
         ours = here.ours_in(scope)
         if not ours:
             continue

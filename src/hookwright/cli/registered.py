@@ -20,7 +20,7 @@ from hookwright.errors import UserError
 from hookwright.plan import compiler, sources
 from hookwright.plan.compiler import Declared
 from hookwright.settings.change import Change, apply
-from hookwright.settings.find import Places, Source
+from hookwright.settings.find import Places, Source, find
 from hookwright.settings.load import read_source
 from hookwright.state import paths
 
@@ -53,6 +53,18 @@ class Here:
         project = files.project if scope != "user" else ""
         trusted = compiler.is_trusted(project, files.trust)
         return registration.hooks_and_modes(files.user, project, self.hooks_folder, trusted=trusted)
+
+    def scopes(self) -> list[str]:
+        """The scopes that are files of their own: in the home folder the project's file is the user's."""
+        mine = os.path.realpath(self.places.settings_file("user"))
+        return [
+            scope for scope in SCOPES if scope == "user" or os.path.realpath(self.places.settings_file(scope)) != mine
+        ]
+
+    def sources(self) -> list[Source]:
+        """Everything that the client reads here, each file once."""
+        distinct = self.scopes()
+        return [source for source in find(self.places) if source.scope not in SCOPES or source.scope in distinct]
 
     def ours_in(self, scope: str) -> list[Mapping[str, Any]]:
         """Our handlers in the file of a scope, whether the client keeps the file or not."""

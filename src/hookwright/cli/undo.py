@@ -24,7 +24,7 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
     The exact bytes come back if nothing else changed since, otherwise just our part goes. Again: the change before.
     """
     here = Here()
-    path = _last_changed(here, [scope] if scope else list(SCOPES))
+    path = _last_changed(here, [scope] if scope else here.scopes())
     change = plan_undo(path, here.state)
     if not as_json:
         show_diff(change)

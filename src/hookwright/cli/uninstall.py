@@ -22,7 +22,7 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
     Everybody else's entries stay, byte for byte. Your configuration and the ledger stay as well.
     """
     here = Here()
-    scopes = [scope] if scope else SCOPES
+    scopes = [scope] if scope else here.scopes()
     plans = [plan_uninstall(here.places.settings_file(name), registration.is_ours, here.state) for name in scopes]
     changes = [change for change in plans if change.changed]
     if not as_json:

@@ -15,6 +15,7 @@ from hookwright.settings.fingerprint import Row, differences
 from hookwright.state import paths
 
 EVERYWHERE = "/"
+ADDED = ("agent", "command", "skill")  # frontmatter, of the user or of the project
 
 
 class Looks:
@@ -48,7 +49,8 @@ class Looks:
     def _parts(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         parts: dict[str, list[Row]] = {EVERYWHERE: [], self.project: []}
         for row in rows:
-            of_project = row["file"].startswith(self.project.rstrip("/") + "/.claude/")
+            within = row["file"].startswith(self.project.rstrip("/") + "/.claude/")
+            of_project = row["scope"] in ("project", "local") or (within and row["scope"] in ADDED)
             parts[self.project if of_project else EVERYWHERE].append(row)
         return parts
 

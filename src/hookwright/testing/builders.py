@@ -19,7 +19,7 @@ COMMON = {
 }
 
 
-def payload(event: str, **fields: Any) -> dict[str, Any]:
+def payload(event: str, /, **fields: Any) -> dict[str, Any]:
     """A payload of this event. A key that the event does not have is an error in the test."""
     if event_class(event).__name__ != event:
         raise ValueError(f"Claude Code has no event {event!r}")
@@ -34,7 +34,7 @@ def _same_as(event: str) -> dict[str, bool]:
     return catalogue.keys_of("PreModelSwitch") if event == "PostModelSwitch" else {}
 
 
-def event(name: str, **fields: Any) -> Any:
+def event(name: str, /, **fields: Any) -> Any:
     """The typed event over such a payload."""
     return event_of(payload(name, **fields))
 
