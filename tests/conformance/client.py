@@ -89,7 +89,7 @@ class Player:
     def _session(self, batch: list[tuple[int, Case]]) -> Iterator[tuple[Case, dict]]:
         if self.scene.alone:
             self._behave(batch[0][1].handlers)  # its event may come before the first prompt
-        lanes = [lane for number, case in batch for lane in self._lanes(number, case)]
+        lanes = [lane for number, case in batch for lane in lanes_of(number, case)]
         lanes += [
             {"name": "flush", "prompt": f"flush-{number}.", "turns": [f"flushed {number}"]}
             for number in range(self.flushes + 1, self.flushes + 1 + len(batch))
@@ -101,6 +101,7 @@ class Player:
             attended=not any(case.event["hook_event_name"] == "PermissionRequest" for _, case in batch),
         )
         with session:
+            session.wait_for_mcp(list(self.lab.mcp_servers))
             seen = [(case, self._play(session, number, case)) for number, case in batch]
         for case, found in seen:
             if case.event["hook_event_name"] == "SessionEnd":
@@ -115,8 +116,8 @@ class Player:
             first_event, began = 0, session.run.since
         if not self.scene.alone:
             self._behave(case.handlers)
-        seen = Seen(case, self._prompt(number, case))
-        self._bring_about(session, seen)
+        seen = Seen(case, marker(number, case))
+        self._bring_about(session, prompt(number, case), seen)
         ended = time.time()
         seen.events, seen.asked = session.run.events[first_event:], session.asked[first_asked:]
         if case.settle:
@@ -134,14 +135,14 @@ class Player:
         seen.prompts = [entry["run"] for entry in entries_of(self.scene.settings) if entry.get("type") == "prompt"]
         return seen
 
-    def _bring_about(self, session: stream.Stream, seen: Seen) -> None:
+    def _bring_about(self, session: stream.Stream, words: str, seen: Seen) -> None:
         if seen.case.event["hook_event_name"] == "PreModelSwitch":
             seen.control = session.control("set_model", model=seen.case.event["to_model"])
             return
         if seen.case.event["hook_event_name"] == "PreCompact":
             session.say("something to compact")
             session.wait_for_result()
-        session.say(seen.marker)
+        session.say(words)
         session.wait_for_result()
 
     def _settle(self, session: stream.Stream, began: float) -> None:
@@ -173,32 +174,42 @@ class Player:
         real = self.case.event["hook_event_name"] == "PreToolUse" and not request["tool_name"].startswith("mcp__")
         return stream.refuse("not needed") if real else stream.allow(request)
 
-    # --- how each event is brought about
-    def _prompt(self, number: int, case: Case) -> str:
-        match case.event["hook_event_name"]:
-            case "UserPromptSubmit":
-                return case.event["prompt"]
-            case "UserPromptExpansion":
-                return f"/{case.event['command_name']} {case.event['command_args']}"
-            case "PreCompact":
-                return "/compact"
-        return f"case number {number}."
 
-    def _lanes(self, number: int, case: Case) -> list[dict]:
-        event, prompt = case.event, self._prompt(number, case)
-        name = event["hook_event_name"]
-        lane = {"name": f"main {number}", "prompt": prompt.split(" ", 1)[-1], "turns": ["done"]}
-        if name == "MessageDisplay":
-            return [{**lane, "turns": [event["delta"]]}]
-        if name in TOOL_EVENTS:
-            tool = {"tool": event["tool_name"], "input": event["tool_input"]}
-            return [{**lane, "turns": [tool, "done"]}]
-        if name == "TaskCreated":
-            task = {"subject": event["task_subject"], "description": event["task_description"]}
-            return [{**lane, "turns": [{"tool": "TaskCreate", "input": task}, "done"]}]
-        if name in ("SubagentStart", "SubagentStop"):
-            errand = {"description": "errand", "prompt": f"ERRAND {number}.", "subagent_type": event["agent_type"]}
-            agent = {"tool": "Agent", "input": {**errand, "run_in_background": False}}
-            below = {"name": f"sub {number}", "first": f"ERRAND {number}.", "turns": ["done", "done again"]}
-            return [below, {**lane, "turns": [agent, "done"]}]
-        return [lane]
+# --- how each event is brought about
+
+
+def prompt(number: int, case: Case) -> str:
+    """What the user says."""
+    match case.event["hook_event_name"]:
+        case "UserPromptSubmit":
+            return case.event["prompt"]
+        case "UserPromptExpansion":
+            return f"/{case.event['command_name']} {case.event['command_args']}"
+        case "PreCompact":
+            return "/compact"
+    return f"case number {number}."
+
+
+def marker(number: int, case: Case) -> str:
+    """What of it can be found in the request: a slash command expands."""
+    return case.event.get("command_args") or prompt(number, case)
+
+
+def lanes_of(number: int, case: Case) -> list[dict]:
+    """What the model answers."""
+    event, name = case.event, case.event["hook_event_name"]
+    lane = {"name": f"main {number}", "prompt": marker(number, case), "turns": ["done"]}
+    if name == "MessageDisplay":
+        return [{**lane, "turns": [event["delta"]]}]
+    if name in TOOL_EVENTS:
+        tool = {"tool": event["tool_name"], "input": event["tool_input"]}
+        return [{**lane, "turns": [tool, "done"]}]
+    if name == "TaskCreated":
+        task = {"subject": event["task_subject"], "description": event["task_description"]}
+        return [{**lane, "turns": [{"tool": "TaskCreate", "input": task}, "done"]}]
+    if name in ("SubagentStart", "SubagentStop"):
+        errand = {"description": "errand", "prompt": f"ERRAND {number}.", "subagent_type": event["agent_type"]}
+        agent = {"tool": "Agent", "input": {**errand, "run_in_background": False}}
+        below = {"name": f"sub {number}", "first": f"ERRAND {number}.", "turns": ["done", "done again"]}
+        return [below, {**lane, "turns": [agent, "done"]}]
+    return [lane]

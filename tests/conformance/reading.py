@@ -55,8 +55,7 @@ class Seen:
             return sent
         if self.event == "SubagentStop":
             return first_continuation(sent)
-        marker = self.marker.split(" ", 1)[-1]
-        prompt = max((n for n, (_, b) in enumerate(sent) if marker in (b.get("text") or "")), default=len(sent))
+        prompt = max((n for n, (_, b) in enumerate(sent) if self.marker in (b.get("text") or "")), default=len(sent))
         if self.event == "Stop":
             return first_continuation(sent[prompt:])
         before = [n for n, (role, _) in enumerate(sent[:prompt]) if role == "assistant"]
@@ -68,6 +67,10 @@ class Seen:
             words = text_of(block.get("content")) if block.get("type") == "tool_result" else block.get("text") or ""
             found += REMINDER.findall(words) if role == "user" else []
         return found
+
+    def used_tool(self) -> bool:
+        said = [e["message"]["content"] for e in self.events if e.get("type") == "assistant"]
+        return any(block["type"] == "tool_use" for content in said for block in content)
 
     def side_texts(self) -> list[str]:
         """What prompt handlers of this event asked a model."""
@@ -86,7 +89,10 @@ class Seen:
             if event.get("type") == "user" and event.get("tool_result_meta"):
                 block = event["message"]["content"][0]
                 permission = event["tool_result_meta"][0].get("permission_decision", {})
-                return text_of(block.get("content")), block, permission
+                words = text_of(block.get("content"))
+                if "No such tool available" in words:
+                    raise LookupError(f"{self.case.name}: the client had no such tool, so nothing was tried")
+                return words, block, permission
         return "", {}, {}
 
 
@@ -98,6 +104,8 @@ def first_continuation(sent: list[tuple[str, dict]]) -> list[tuple[str, dict]]:
 
 def outcome_of(seen: Seen, lines: dict[str, str], places: dict[str, str]) -> dict:
     """The outcome of a case; fields that say nothing are left at their defaults."""
+    if "tool_name" in seen.case.event and not seen.used_tool():
+        raise LookupError(f"{seen.case.name}: the tool was never called, so nothing was tried")
     calls = [call for call in seen.calls if ours(call, seen)]
     http = [entry["path"].strip("/") for entry in seen.http if entry["body"].get("hook_event_name") == seen.event]
     asked = [name for name in seen.prompts for words in seen.side_texts() if f"You are {name}." in words]

@@ -82,6 +82,17 @@ class Stream:
         )
         return event["response"]
 
+    def wait_for_mcp(self, names: list[str]) -> None:
+        """Wait until these servers are connected: until then their tools do not exist."""
+        deadline = time.monotonic() + self.timeout
+        while names and time.monotonic() < deadline:
+            servers = self.control("mcp_status")["response"]["mcpServers"]
+            if {server["name"] for server in servers if server["status"] == "connected"} >= set(names):
+                return
+            time.sleep(0.05)
+        if names:
+            raise TimeoutError(f"{', '.join(names)} did not connect in {self.timeout} s")
+
     def send(self, message: dict) -> None:
         self._client.stdin.write(json.dumps(message) + "\n")
         self._client.stdin.flush()
