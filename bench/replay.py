@@ -4,7 +4,7 @@
 
 The transcripts are written as the client writes them: per call an assistant entry, a result, and the copies and
 attachments around them that make up most of a real file. Commands are those of the labelled corpora, each made
-different, so that nothing can be answered from a cache.
+different, so that nothing can be answered from a cache. Processor time, so that a busy machine does not blur it.
 """
 
 import json
@@ -52,12 +52,12 @@ def main(calls):
         plain = replay.Configuration("", state, state, folder, {"CLAUDE_CODE_ENTRYPOINT": "cli"})
         for _ in replay.replay(replay.past_calls(paths[:1], 0), plain).suspicious():
             pass  # everything that is loaded once is loaded now
-        began = time.perf_counter()
+        began = time.process_time()
         read = sum(1 for _ in replay.past_calls(paths, 0))
-        reading = time.perf_counter() - began
-        began = time.perf_counter()
+        reading = time.process_time() - began
+        began = time.process_time()
         found = replay.replay(replay.past_calls(paths, 0), plain)
-        whole = time.perf_counter() - began
+        whole = time.process_time() - began
     assert read == found.calls == calls
     print(f"{calls:,} calls in {len(paths)} transcripts, {size:.0f} MiB")
     print(f"reading alone {calls / reading:9,.0f} calls/s")

@@ -17,7 +17,7 @@ from hookwright.errors import UserError
 from hookwright.state.paths import make_private
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 FILE = "ledger.db"
 VERSION = 1
@@ -36,9 +36,22 @@ INSERT_EVENT = (
     f"INSERT OR IGNORE INTO events ({', '.join((*COLUMNS, *LISTS, 'extra'))}) "  # noqa: S608  our own names
     f"VALUES ({', '.join('?' * (len(COLUMNS) + len(LISTS) + 1))})"
 )
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+
 INSERT_DECISION = "INSERT OR IGNORE INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN = frozenset((*COLUMNS, *LISTS, "v"))
+
+
+def _encoder() -> Callable[[Any], str]:
+    """JSON text of what was JSON before. The C encoder made once: `encode` makes it anew for every value."""
+    make: Any = getattr(json.encoder, "c_make_encoder", None)  # not on every interpreter
+    if make is None:
+        return json.JSONEncoder(ensure_ascii=False).encode
+    quote = json.encoder.encode_basestring
+    encode = make(None, None, quote, None, ": ", ", ", False, False, True)
+    return lambda value: "".join(encode(value, 0))
+
+
+_encode = _encoder()
 
 
 def open_store(state: str | None) -> sqlite3.Connection:
