@@ -29,16 +29,15 @@ SUBJECTS = (
 def names_file() -> str:
     plain = {name for name, rules in INDEX.items() if isinstance(rules, str)}
     plain |= {*CARRYING, "sudo", "ftp", "mail", "dig"}
-    tables = {hashed(name): keys(rules) for name, rules in INDEX.items() if isinstance(rules, dict)}
-    hints = {name: marks for name, (_, marks) in HINTED.items() if name not in plain and name not in tables}
-    marked = {
-        **dict.fromkeys(map(hashed, plain), ""),
-        **{name: "%" if marks is SECRETS else "?" for name, marks in hints.items()},
-        **dict.fromkeys(tables, "+"),
+    tables = {
+        hashed(name): keys(rules) for name, rules in INDEX.items() if isinstance(rules, dict) and name not in plain
     }
+    hints = {hashed(name): marks for name, (_, marks) in HINTED.items() if name not in plain}
+    marked = {hashed(name) for name in plain} | {name + "+" for name in tables}
+    marked |= {name + ("%" if marks is SECRETS else "?") for name, marks in hints.items()}
     rows: dict[str, list[str]] = {}
-    for name, mark in sorted(marked.items()):
-        rows.setdefault(name[0], []).append(name + mark)
+    for name in sorted(marked):
+        rows.setdefault(name[0], []).append(name)
     own = "".join(
         f"    {name!r}: {' '.join(marks)!r},\n" for name, marks in sorted(hints.items()) if marks is not SECRETS
     )

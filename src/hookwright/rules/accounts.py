@@ -5,7 +5,7 @@ Why: it decides who may enter the machine, and `userdel -r` takes a home folder 
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.kit import ask, deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ID = "accounts"
 EXAMPLES = {
+    "passwd -d root": "deny",
     "sudo useradd bob": "ask",
     "sudo userdel -r bob": "ask",
     "sudo usermod -aG docker ann": "ask",
@@ -31,4 +32,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if call.program == "dscl" and not {"-create", "-delete", "-append", "-passwd"}.intersection(call.args):
         return None
+    if "root" in call.operands() and call.program in ("passwd", "userdel", "usermod", "deluser"):
+        return deny(f"`{shown(call)}` changes root's own account: everybody gets in, or nobody", "id")
     return ask(f"`{shown(call)}` changes who may use this machine", "id")

@@ -22,6 +22,8 @@ EXAMPLES = {
     "git bisect run rm -rf /": "deny",
     "git -c alias.x='!rm -rf ~' x": "deny",
     "tar cf x.tar a --checkpoint=1 '--checkpoint-action=exec=rm -rf ~'": "deny",
+    "tmux send-keys -t main 'rm -rf /' Enter": "deny",
+    "crontab <<< '* * * * * rm -rf /'": "deny",
     "git submodule foreach 'git reset --hard'": "ask",
     "git rebase --exec 'git clean -fdx' main": "ask",
     "make build": None,
@@ -35,6 +37,7 @@ EXAMPLES = {
 TAR = (("--checkpoint-action", ("exec=",)), ("--to-command", ("",)), ("-I", ("",)), ("--use-compress-program", ("",)))
 SSH = (("-o", ("ProxyCommand=", "LocalCommand=")),)
 VIM = (("-c", (":!", "!")), ("--cmd", (":!", "!")))
+ANSIBLE = (("-a", ("",)), ("--args", ("",)))
 WATCH = (("--exec", ("",)), ("-x", ("",)))
 OPTIONS = {
     "make": (("", ("SHELL=",)),),
@@ -45,9 +48,11 @@ OPTIONS = {
     "vim": VIM,
     "vi": VIM,
     "nvim": VIM,
+    "ansible": ANSIBLE,
     "nodemon": WATCH,
     "watchexec": WATCH,
 }
+KEYS = ("Enter", "C-m", "C-c", "C-d", "Space")
 GIT_SETTINGS = ("core.pager", "core.editor", "core.sshCommand", "sequence.editor", "diff.external", "core.fsmonitor")
 
 
@@ -73,6 +78,11 @@ def texts(call: Call) -> list[str]:
             found += [value.removeprefix(prefix) for prefix in prefixes if value.startswith(prefix)]
     if call.program in ("at", "batch") and call.stdin_text is not None:
         found.append(str(call.stdin_text))
+    if call.program == "crontab" and call.stdin_text is not None:
+        found += [" ".join(line.split()[1 if line[:1] == "@" else 5 :]) for line in call.stdin_text.splitlines()]
+    if call.program == "tmux":
+        words = call.operands("-t")[1:]
+        found.append(" ".join(word for word in words if word not in KEYS))
     return found
 
 

@@ -27,6 +27,7 @@ EXAMPLES = {
     "python manage.py flush --no-input": "ask",
     "alembic downgrade base": "ask",
     "php artisan migrate:fresh": "ask",
+    "RAILS_ENV=production rails db:drop": "deny",
     "redis-cli --scan | xargs redis-cli del": "ask",
     "npx prisma generate": None,
     "npx prisma migrate dev": None,
@@ -95,7 +96,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     empties = any(word in resets for word in words)
     if not empties and not (name == "prisma" and call.has_flag("--force-reset")):
         return None
-    forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx")
+    forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx", "artisan")
     return ended(call, "empties the database or takes tables away", status(name), forced=forced)
 
 

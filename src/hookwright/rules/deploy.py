@@ -20,6 +20,8 @@ EXAMPLES = {
     "firebase deploy": "ask",
     "fly deploy": "ask",
     "ansible-playbook -i prod site.yml": "ask",
+    "ansible web -m service -a 'name=nginx state=restarted'": "ask",
+    "fastlane release": "ask",
     "wrangler deploy": "ask",
     "npm run deploy": "ask",
     "make deploy": "ask",
@@ -31,6 +33,8 @@ EXAMPLES = {
     "ansible-playbook --check site.yml": None,
     "ansible-playbook site.yml --syntax-check": None,
     "wrangler dev": None,
+    "ansible all -m ping": None,
+    "fastlane test": None,
     "npm run build": None,
     "make": None,
 }
@@ -56,6 +60,8 @@ VERBS = {
     "amplify": "push publish",
     "dokku": "ps:restart config:set",
     "convex": "deploy",
+    "fastlane": "release deploy beta upload_to_app_store upload_to_play_store supply deliver pilot",
+    "eas": "submit update",
     "modal": "deploy",
 }
 READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))
@@ -78,6 +84,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
         and program != "ansible-playbook"
     ):
         return None
+    if program == "ansible":
+        if call.option("-m", "--module-name") in ("ping", "setup", "debug", "stat") or not call.has_flag(
+            "-a", "--args"
+        ):
+            return None
+        return ask(f"`{shown(call)}` runs it on every machine of the inventory", "ansible-inventory --list")
     if program == "ansible-playbook":
         if call.has_flag(*ANSIBLE_READS) or not call.operands():
             return None

@@ -16,6 +16,8 @@ ID = "docker-delete"
 EXAMPLES = {
     "docker system prune -a --volumes -f": "deny",
     "docker compose down -v --rmi all": "deny",
+    "docker volume rm $(docker volume ls -q)": "deny",
+    "docker image prune -af": "ask",
     "docker system prune -f": "ask",
     "docker volume prune -f": "ask",
     "docker volume rm data": "ask",
@@ -31,6 +33,8 @@ EXAMPLES = {
     'docker run --rm -v "$PWD":/w alpine ls /w': None,
 }
 
+DISK_USE = "docker system df"
+
 
 def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands()
@@ -42,25 +46,31 @@ def check(call: Call, scene: Scene) -> Finding | None:
     what = operands[1] if len(operands) > 1 else ""
     if verb == "down":
         return down(call)
-    if verb == "system" and what == "prune":
-        if call.has_flag("--volumes") and call.has_flag("-a", "--all"):
-            return deny(
-                f"`{shown(call)}` deletes every image, container and volume that is not running", "docker system df"
-            )
-        return ask(f"`{shown(call)}` deletes what no running container uses, of every project", "docker system df")
-    if verb == "volume" and what in ("rm", "prune", "remove"):
-        return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
-    if verb == "container" and what == "prune":
-        return ask(f"`{shown(call)}` deletes every stopped container with what was written in it", "docker ps -a")
+    if what in ("prune", "rm", "remove", "leave"):
+        return removed(call, verb, what)
     if verb in ("rm", "rmi", "stop", "kill") and not call.literal:
         return ask(f"`{shown(call)}` ends or deletes containers of every project", "docker ps -a")
     if verb == "rm" and call.has_flag("-v", "--volumes") and call.program == "docker-compose":
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
-    if verb in ("stack", "service", "swarm", "secret") and what in ("rm", "leave", "remove"):
-        return ask(f"`{shown(call)}` takes services down for everybody", "docker service ls")
-    if verb in ("run", "create"):
-        return host_mount(call)
-    return None
+    return host_mount(call) if verb in ("run", "create") else None
+
+
+def removed(call: Call, verb: str, what: str) -> Finding | None:
+    """`docker volume rm`, `docker system prune` and their kind."""
+    every = call.has_flag("-a", "--all")
+    if verb == "system":
+        if every and call.has_flag("--volumes"):
+            return deny(f"`{shown(call)}` deletes every image, container and volume that is not running", DISK_USE)
+        return ask(f"`{shown(call)}` deletes what no running container uses, of every project", DISK_USE)
+    if verb == "volume":
+        if any("volume ls" in word for word in call.args):
+            return deny(f"`{shown(call)}` deletes every volume with the data in it", "docker volume ls")
+        return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
+    if verb == "image":
+        return ask(f"`{shown(call)}` deletes every image that is not running", "docker images") if every else None
+    if verb == "container":
+        return ask(f"`{shown(call)}` deletes every stopped container with what was written in it", "docker ps -a")
+    return ask(f"`{shown(call)}` takes services down for everybody", "docker service ls")
 
 
 def down(call: Call) -> Finding | None:

@@ -5,8 +5,10 @@ Why: `$CMD -rf /` is whatever CMD holds; with these words after it, it is hardly
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.judging import judge
+from hookwright.rules.kit import ask, quoted, shown
 from hookwright.rules.paths import NEVER, kind
+from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ FORCED = ("-rf", "-fr", "-Rf", "-r", "-R")
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
+    text = named(call)
+    if text:
+        found = judge(Command(text, cwd=call.cwd or ".", home=scene.home), scene.project, scene.branches)
+        return found[0] if found else None
     if not any(flag in call.args for flag in FORCED):
         return None
     if any(kind(call, word, scene) in NEVER for word in call.args if word[:1] != "-"):
@@ -35,3 +41,15 @@ def check(call: Call, scene: Scene) -> Finding | None:
             "type -a rm",
         )
     return None
+
+
+def named(call: Call) -> str:
+    """The call in plain words where the program is only disguised: `$(which rm)`, `rm${IFS}-rf`."""
+    program = str(call.words[0])
+    rest = " ".join(quoted(word) for word in call.args)
+    if "IFS" in program:
+        return program.replace("${IFS}", " ").replace("$IFS", " ") + " " + rest
+    for opening in ("$(which ", "$(command -v ", "$(type -p ", "`which "):
+        if program.startswith(opening):
+            return program[len(opening) : -1] + " " + rest
+    return ""

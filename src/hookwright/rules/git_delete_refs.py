@@ -16,7 +16,9 @@ ID = "git-delete-refs"
 EXAMPLES = {
     "git branch -D feature": "ask",
     "git branch --delete --force feature": "ask",
+    "git branch -f main HEAD~5": "ask",
     "git tag -d v1.0": "ask",
+    "git tag -f v1.0": "ask",
     "git update-ref -d refs/heads/x": "ask",
     "git worktree remove --force ../wt": "ask",
     "git submodule deinit -f --all": "ask",
@@ -34,7 +36,7 @@ EXAMPLES = {
 
 WHAT = {
     "branch": "can drop commits that no other branch holds",
-    "tag": "removes a tag, the name of a release",
+    "tag": "removes or moves a tag, the name of a release",
     "update-ref": "deletes a branch without any check",
     "worktree": "deletes a folder with its uncommitted changes",
     "submodule": "deletes the submodules' folders with their changes",
@@ -59,7 +61,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 def removes(call: Call, verb: str) -> bool:
     if verb == "branch":
-        return call.has_flag("-D") or (call.has_flag("-d", "--delete") and call.has_flag("-f", "--force"))
+        return call.has_flag("-D", "-f", "--force")
+    if verb == "tag" and call.has_flag("-f", "--force"):
+        return True
     if verb in ("tag", "update-ref"):
         return call.has_flag("-d", "--delete") and (verb != "tag" or not call.has_flag("-m", "-l"))
     operation = operand(call, 1)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 ID = "git-hooks-off"
 EXAMPLES = {
     "git config --global core.hooksPath /dev/null": "deny",
-    "git config core.hooksPath /dev/null": "ask",
+    "git config core.hooksPath /dev/null": "deny",
+    "git config core.hooksPath .githooks": "ask",
     "git -c core.hooksPath=/dev/null commit -m x": "ask",
     "git commit --no-verify -m wip": "ask",
     "git commit -nm wip": "ask",
@@ -67,10 +68,8 @@ def configured(call: Call) -> Finding | None:
     shared = call.has_flag("--global", "--system")
     writes = len(words) > 1 or call.has_flag("--unset", "--unset-all", "--remove-section", "--add", "--replace-all")
     if words and words[0].lower() == "core.hookspath" and writes:
-        if shared:
-            return deny(
-                f"`{shown(call)}` switches off the hooks of every repository", "git config --get core.hooksPath"
-            )
+        if shared or words[-1] in ("/dev/null", ""):
+            return deny(f"`{shown(call)}` switches off the hooks that check commits", "git config --get core.hooksPath")
         return ask(f"`{shown(call)}` changes which hooks run here", "git config --get core.hooksPath")
     if shared and writes:
         local = " ".join(["git config", *words[:1], "…"])

@@ -28,6 +28,7 @@ EXAMPLES = {
     "git push origin :refs/tags/v1.0": "ask",
     'git push --force origin "$BRANCH"': "ask",
     "git push --force-with-lease origin main": "ask",
+    "git push heroku main": "ask",
     "git push": None,
     "git push --force-with-lease": None,
     "git push --force-with-lease origin feature/x": None,
@@ -36,6 +37,7 @@ EXAMPLES = {
     "echo 'git push --force'": None,
 }
 
+DEPLOYS = ("heroku", "dokku", "production", "prod", "live")  # remotes that run what they are given
 VALUED = ("-o", "--push-option", "--repo", "--receive-pack", "--exec")
 
 
@@ -51,10 +53,14 @@ def check(call: Call, scene: Scene) -> Finding | None:
     gone = [ref for ref in refs if ref[:1] == ":" or call.has_flag("-d", "--delete")]
     if gone:
         return deleted(call, gone, scene)
+    if call.has_flag("--prune"):
+        return ask(f"`{shown(call)}` deletes branches on the remote that are not here", list_remote(call))
     forced = call.has_flag("-f", "--force") or any(ref[:1] == "+" for ref in refs)
     if not forced:
         if call.has_flag("--force-with-lease") and any(is_shared(ref, scene) for ref in refs):
             return ask(f"`{shown(call)}` rewrites a branch that others build on", "git log --oneline -5")
+        if operand(call, 1) in DEPLOYS:
+            return ask(f"`{shown(call)}` deploys: what is pushed there goes live", "git log --oneline -5")
         return None
     if not all(ref.literal for ref in refs):
         return ask(f"`{shown(call)}` overwrites a branch that is only known when it runs", with_lease(call))
@@ -72,7 +78,7 @@ def deleted(call: Call, refs: list[Word], scene: Scene) -> Finding:
 
 def is_shared(ref: str, scene: Scene) -> bool:
     name = ref.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/")
-    return name in scene.branches
+    return name in scene.branches or name.startswith("release/")
 
 
 def list_remote(call: Call) -> str:

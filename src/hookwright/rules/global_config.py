@@ -22,6 +22,8 @@ EXAMPLES = {
     "ssh-keygen -f ~/.ssh/id_rsa -N ''": "ask",
     "gpg --delete-secret-keys ann": "ask",
     "csrutil disable": "ask",
+    "rmmod nvidia": "ask",
+    "hostname newname": "ask",
     "npm config get registry": None,
     "npm config list": None,
     "sysctl vm.swappiness": None,
@@ -29,6 +31,7 @@ EXAMPLES = {
     "ssh-keygen -t ed25519 -f key -N ''": None,
     "ssh-keygen -lf ~/.ssh/id_rsa.pub": None,
     "pip config list": None,
+    "hostname": None,
 }
 
 WRITES = {
@@ -61,6 +64,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "sysctl":
         hit = call.has_flag("-w", "--write", "-p", "--system") or any("=" in word for word in operands)
         return changed(call, "sysctl -a") if hit else None
+    if program in ("rmmod", "insmod", "hostname"):
+        return changed(call, "lsmod" if "mod" in program else "hostname") if operands else None
     verbs = OTHERS.get(program, "").split()
     return changed(call, LOOK_OTHERS.get(program, "uname -a")) if any(word in verbs for word in call.args) else None
 

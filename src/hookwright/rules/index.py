@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SHELL = {"-": "network_code", "<(": "network_code"}
 DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
 NPM = {
-    **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm"), "publish"),
+    **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm", "token", "owner", "access"), "publish"),
     **dict.fromkeys(("uninstall", "remove", "rm", "un"), "packages"),
     **dict.fromkeys(("config", "set"), "global_config"),
     "run": DEPLOYS,
@@ -27,6 +27,7 @@ DOCKER = {
     "system": {"prune": "docker", "reset": "platform_delete"},
     "volume": {"rm": "docker", "remove": "docker", "prune": "docker"},
     "container": {"prune": "docker"},
+    "image": {"prune": "docker"},
     "stack": {"rm": "docker"},
     "service": {"rm": "docker"},
     "swarm": {"leave": "docker"},
@@ -81,7 +82,7 @@ INDEX: dict[str, Any] = {
         "-c": "git_hooks_off carried_text",
     },
     **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
-    "gh": GH,
+    "gh": {**GH, "auth": {"token": "secret_read", "logout": "github", "refresh": "github"}},
     "glab": GH,
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {
@@ -95,17 +96,19 @@ INDEX: dict[str, Any] = {
         (
             "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs "
             "mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
-            "vgremove lvremove zpool zfs btrfs mdadm diskutil"
+            "vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff"
         ).split(),
         "raw_device",
     ),
     **dict.fromkeys(("kill", "killall", "pkill"), "kill_broad"),
-    "tmux": {"kill-server": "kill_broad"},
+    "tmux": {"kill-server": "kill_broad", "send-keys": "carried_text", "send": "carried_text"},
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init", "telinit"), "shutdown"),
     "systemctl": "shutdown services",
-    **dict.fromkeys(("service", "rc-service", "launchctl"), "services"),
+    **dict.fromkeys(("service", "rc-service", "launchctl", "supervisorctl", "pm2"), "services"),
     **dict.fromkeys("iptables ip6tables nft ufw setenforce firewall-cmd ip ifconfig route".split(), "network"),
-    "crontab": "crontab",
+    "crontab": "carried_text crontab",
+    "sudo": {"-i": "root_shell", "-s": "root_shell"},
+    "su": "root_shell",
     **dict.fromkeys(
         (
             "useradd userdel usermod groupadd groupdel groupmod passwd chpasswd visudo chsh adduser deluser gpasswd "
@@ -120,7 +123,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram "
-            "csrutil spctl pmset xcode-select tmutil modprobe ssh-keygen"
+            "csrutil spctl pmset xcode-select tmutil modprobe rmmod insmod hostname ssh-keygen"
         ).split(),
         "global_config",
     ),
@@ -140,11 +143,13 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
     **dict.fromkeys(("make", "gmake"), DEPLOYS),
     **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),
+    "ansible": "carried_text deploy",
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
     **dict.fromkeys(("http", "https", "xh", "scp", "sftp"), "remote_write"),
     **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
-    "ssh": "carried_text",
+    "ssh": "production_shell carried_text",
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail"), "remote_write"),
     # databases
     **dict.fromkeys(
         (
@@ -166,9 +171,9 @@ INDEX: dict[str, Any] = {
     "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "databases"), "hex.publish": "publish"},
     # clouds and platforms
     **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk"), "terraform"),
-    "aws": "aws",
-    "gcloud": "gcloud",
-    "az": "gcloud",
+    "aws": "aws secret_read",
+    "gcloud": "gcloud secret_read",
+    "az": "gcloud secret_read",
     "gsutil": "gcloud",
     "bq": "gcloud sql",
     **dict.fromkeys(("kubectl", "oc"), KUBECTL),
@@ -188,8 +193,8 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics "
-            "kafka-topics.sh rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale colima "
-            "docker-machine"
+            "kafka-topics.sh rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale stripe "
+            "twilio colima docker-machine"
         ).split(),
         "platform_delete",
     ),
@@ -208,6 +213,10 @@ INDEX: dict[str, Any] = {
     ),
     **dict.fromkeys(("mvn", "mvnw", "gradle", "gradlew", "semantic-release", "np"), "publish"),
     "twine": {"upload": "publish"},
+    "anaconda": {"upload": "publish"},
+    "rustup": "packages",
+    "fastlane": "deploy",
+    "eas": "deploy",
     "nuget": {"push": "publish"},
     "dotnet": {"nuget": "publish"},
     "pod": {"trunk": "publish"},
@@ -217,11 +226,12 @@ INDEX: dict[str, Any] = {
 
 IN_PLACE = ("-i", "-Ei", "-ri", "-ni", "-si", "-zi", "--in-place")
 # What the name of a file with secrets holds; and where else secrets come from.
-SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", ".ssh", "shadow", "netrc", ".pgpass",
-           ".pem", ".key", ".aws", ".kube", ".gnupg", ".password", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk",
-           ".age", ".azure", "gcloud", ".my.cnf", ".pypirc", ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml",
-           "service-account", "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
-SOURCES = (*SECRETS, "env", "declare", "security", "pass")
+SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", ".ssh", "shadow",
+           "netrc", ".pgpass", ".pem", ".key", ".aws", ".kube", ".gnupg", ".password", ".p12", ".pfx",
+           ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".azure", "gcloud", ".my.cnf", ".pypirc",
+           ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml", "service-account",
+           "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
+SOURCES = (*SECRETS, "env", "declare", "security", "pass", "_history", "auth token", "Cookies", "Login Data")
 READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
 HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -233,6 +243,9 @@ HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
     **dict.fromkeys(("awk", "gawk", "mawk"), ("inline_code", ("system",))),
     "export": ("shell_environment", ("PATH=", "PRELOAD", "DYLD_INSERT", "PROMPT_COMMAND", "BASH_ENV")),
     "alias": ("shell_environment", ("=",)),
+    "unalias": ("shell_environment", ("-a",)),
+    **dict.fromkeys(("pip", "pip3"), ("packages", ("--break-system-packages",))),
+    **dict.fromkeys(("echo", "printf", "printenv"), ("secret_read", ("TOKEN", "SECRET", "PASSW", "_KEY", "APIKEY"))),
     "unset": ("shell_environment", ("HISTFILE",)),
     "history": ("shell_environment", ("-c", "-d")),
 }

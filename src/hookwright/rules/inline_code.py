@@ -6,7 +6,7 @@ commands that they are; a text that is only printed is not.
 
 from __future__ import annotations
 
-from hookwright.rules import recursive_delete
+from hookwright.rules import protected_write, recursive_delete
 from hookwright.rules.judging import judge
 from hookwright.rules.kit import ask, deny, shown
 from hookwright.shell.command import Command, Word
@@ -29,11 +29,14 @@ EXAMPLES = {
     "php -r 'system(\"rm -rf /\");'": "deny",
     "awk 'BEGIN { system(\"rm -rf /\") }'": "deny",
     "perl -e 'fork while fork'": "deny",
+    "ruby -e '`rm -rf /`'": "deny",
+    "python3 -c \"open('/etc/passwd', 'w')\"": "deny",
     "python -c \"import shutil; shutil.rmtree('data')\"": "ask",
     'python3 -c "import shutil, sys; shutil.rmtree(sys.argv[1])" src': "ask",
     "python3 -c \"print('rm -rf /')\"": None,
     "python3 -c \"import shutil; shutil.rmtree('build', ignore_errors=True)\"": None,
     "node -e \"console.log('git clean -fdx')\"": None,
+    "python3 -c \"print(open('/etc/hosts').read())\"": None,
     "python3 -c \"import os; os.remove('out.txt')\"": None,
     "python3 script.py 'rm -rf /'": None,
 }
@@ -45,6 +48,7 @@ FILES = ("os.remove(", "os.unlink(", "unlinkSync(", "unlink(", "File.delete(")
 RUNS = ("os.system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(",
         "Popen(", "execSync(", "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(",
         "proc_open(", "system ", "exec ", "getoutput(")  # fmt: skip
+WRITES = ("open(", "writeFileSync(", "appendFileSync(", "File.write(", "file_put_contents(")
 BOMBS = (
     "fork while fork",
     "fork while 1",
@@ -91,7 +95,20 @@ def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
             found += deleted(call, strings, argument, scene, recursive=recursive)
     for strings, argument in places(code, RUNS):
         found += started(call, strings, argument, scene)
+    for strings, argument in places(code, WRITES):
+        found += written(call, strings, argument, scene)
+    if call.program in ("ruby", "perl", "php"):
+        for text in code.split("`")[1::2]:
+            found += started(call, [text], text, scene)
     return found
+
+
+def written(call: Call, strings: list[str], argument: str, scene: Scene) -> list[Finding]:
+    """A file that is opened for writing, judged as a redirection to it."""
+    if len(strings) < 2 or strings[1][:1] == "r":
+        return []  # opened for reading
+    finding = protected_write.written(call, word_of(strings[0]), scene, appends="a" in strings[1:2])
+    return [finding] if finding is not None else []
 
 
 def deleted(call: Call, strings: list[str], argument: str, scene: Scene, *, recursive: bool) -> list[Finding]:

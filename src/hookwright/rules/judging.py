@@ -72,7 +72,7 @@ def needed(call: Call, text: str) -> str:
     place = call.place
     if place.substitution and place.quoted and place.owner is not None and place.owner.program in SPOKEN:
         names += " message_substitution"
-    if place.function and place.function == program:
+    if (place.function and place.function == program) or (place.background and place.loop and place.loop.endless):
         names += " fork_bomb"
     if not words[0].literal:
         names += " dynamic_program"

@@ -6,7 +6,7 @@ Why: a moved /usr or home folder is as good as deleted for everything that looks
 from __future__ import annotations
 
 from hookwright.rules.kit import ask, deny, quoted, shown
-from hookwright.rules.paths import HOME, NEVER, ROOT, SYSTEM, WHAT, kind
+from hookwright.rules.paths import HOME, NEVER, ROOT, SETTINGS, SYSTEM, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ EXAMPLES = {
     "mv src /dev/null": "ask",
     "mv /var/lib/mysql /mnt/": "deny",
     "mv ~/.ssh ~/.ssh.old": "ask",
+    "mv .git /tmp/": "ask",
+    "mv ~/.claude/settings.json /tmp/": "deny",
     "mv old.txt new.txt": None,
     "mv dist /tmp/": None,
-    "mv .git /tmp/": None,
 }
 
 
@@ -35,10 +36,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     for word in operands[:-1]:
         what = kind(call, word, scene)
         look = "ls -la " + quoted(word)
-        if what in (ROOT, HOME, SYSTEM):
+        if what in (ROOT, HOME, SYSTEM, SETTINGS):
             return deny(f"`{shown(call)}` takes {WHAT[what]} from where everything looks for it", look)
         if nowhere:
             return ask(f"`{shown(call)}` deletes it: nothing comes back from /dev/null", f"mv {quoted(word)} /tmp/")
-        if what in NEVER and what != "git":
+        if what in NEVER:
             return ask(f"`{shown(call)}` moves {WHAT[what]}", look)
     return None

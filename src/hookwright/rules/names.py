@@ -15,27 +15,27 @@ NAMES = {
     "P": " PAGER ",
     "S": " SHELL ",
     "V": " VISUAL ",
-    "a": " adduser alembic alias? amplify ansible-playbook apk apt apt-get aptitude artisan at awk? aws az ",
+    "a": " adduser alembic alias? amplify anaconda+ ansible ansible-playbook apk apt apt-get aptitude artisan at awk? aws az ",
     "b": " bash+ bat% batch bfg blkdiscard bq brew+ bsdtar btrfs bun+ bw ",
     "c": " cap cargo+ cat% cdk cf cfdisk changeset+ chgrp chmod chown chpasswd chsh claude clickhouse-client cmd cmd.exe cockroach code colima conda consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
     "d": " dart+ dash+ dbmate dconf dd defaults del-cli deluser deno+ deploy deploy.sh diesel dig diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dscl duckdb ",
-    "e": " eb egrep% eksctl emacs etcdctl eval export? ",
-    "f": " fdisk find? firebase firewall-cmd flask+ flatpak flit+ fly flyctl flyway ftp ",
-    "g": " gawk? gcloud gdisk gem+ gfind? gh+ gh-pages git+ git-filter-repo glab+ gmake+ goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
-    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hookwright+ hostnamectl http https ",
-    "i": " ibmcloud ifconfig init install ip ip6tables iptables ",
+    "e": " eas eb echo? egrep% eksctl emacs etcdctl eval export? ",
+    "f": " fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ fly flyctl flyway ftp ",
+    "g": " gawk? gcloud gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
+    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hookwright+ hostname hostnamectl http https ",
+    "i": " ibmcloud ifconfig init insmod install ip ip6tables iptables ",
     "j": " jsr+ ",
     "k": " k3d kafka-topics kafka-topics.sh kamal keydb-cli kill killall kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lvremove lxc ",
-    "m": " mail make+ mamba manage.py mariadb mawk? mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% multipass mv mvn mvnw mycli mysql mysqladmin ",
+    "m": " mail mailx make+ make? mamba manage.py mariadb mawk? mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
     "n": " nano nc ncat neonctl nerdctl+ netcat netlify nft nl% node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
     "o": " oc+ oci od% op osascript ovsx+ ",
-    "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip+ pip#+ pkill pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ prisma+ pscale psql publish.sh pulumi pvremove pwsh python+ python#+ ",
+    "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh python#+ python+ ",
     "q": " qm ",
-    "r": " rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh rg% rimraf rm route rsync ruby+ ",
-    "s": " sam scp scutil scw secret-tool security sed? semantic-release sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sqlcmd sqlite sqlite# sqlx srm ssh ssh-keygen strings% sudo supabase surge sysctl systemctl ",
-    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch truncate twine+ typeorm ",
-    "u": " ufw unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
+    "r": " rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh rg% rimraf rm rmmod route rsync ruby+ rustup ",
+    "s": " sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sqlcmd sqlite sqlite# sqlx srm ssh ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
+    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch truncate twilio twine+ typeorm ",
+    "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault vercel vgremove vi vim virsh visudo vsce+ ",
     "w": " watchexec wget wipe wipefs wp wrangler ",
     "x": " xcode-select xh xxd% ",
@@ -48,6 +48,7 @@ SUBJECTS = " npm pnpm yarn bun pip pip3 uv poetry pdm cargo go git gh docker bre
 TABLES = (
     "\n"
     ". <( \n"
+    "anaconda upload \n"
     "bash - <( \n"
     "brew uninstall remove rm autoremove services \n"
     "bun - publish run/deploy run/release run/publish run/deploy:prod \n"
@@ -56,13 +57,13 @@ TABLES = (
     "dart pub \n"
     "dash - <( \n"
     "deno eval \n"
-    "docker rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "docker rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "docker-compose down rm \n"
     "dotnet nuget \n"
     "flask db \n"
     "flit publish \n"
     "gem push yank uninstall \n"
-    "gh api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
+    "gh api repo release secret variable workflow ruleset auth/token auth/logout auth/refresh extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
     "git checkout restore switch rm checkout-index read-tree branch tag update-ref worktree remote filter-branch filter-repo reflog gc prune bisect rebase commit config submodule reset clean push stash -c \n"
     "glab api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
     "gmake deploy release publish deploy:prod \n"
@@ -76,9 +77,9 @@ TABLES = (
     "lerna publish \n"
     "make deploy release publish deploy:prod \n"
     "mix ecto.drop ecto.reset ecto.rollback hex.publish \n"
-    "nerdctl rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "nerdctl rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "node - \n"
-    "npm publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "npm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "nuget push \n"
     "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
     "ovsx publish \n"
@@ -87,9 +88,9 @@ TABLES = (
     "php - artisan bin/console \n"
     "pip uninstall config \n"
     "pip# uninstall config \n"
-    "pnpm publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "pnpm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "pod trunk \n"
-    "podman rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "podman rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "podman-compose down rm \n"
     "poetry publish \n"
     "pre-commit uninstall \n"
@@ -99,24 +100,33 @@ TABLES = (
     "ruby - \n"
     "sh - <( \n"
     "source <( \n"
-    "tmux kill-server \n"
+    "tmux kill-server send-keys send \n"
     "twine upload \n"
     "uv publish \n"
     "vsce publish \n"
-    "yarn publish unpublish deprecate dist-tag npm uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "yarn publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "zsh - <( \n"
 )
 SECRETS = ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault"
 HINTS = {
     "alias": "=",
     "awk": "system",
+    "echo": "TOKEN SECRET PASSW _KEY APIKEY",
     "export": "PATH= PRELOAD DYLD_INSERT PROMPT_COMMAND BASH_ENV",
     "find": "-delete",
     "gawk": "system",
     "gfind": "-delete",
+    "gh": ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault env declare security pass _history auth token Cookies Login Data",
+    "gmake": "SHELL=",
     "gsed": "-i -Ei -ri -ni -si -zi --in-place",
     "history": "-c -d",
+    "make": "SHELL=",
     "mawk": "system",
+    "pip": "--break-system-packages",
+    "pip#": "--break-system-packages",
+    "printenv": "TOKEN SECRET PASSW _KEY APIKEY",
+    "printf": "TOKEN SECRET PASSW _KEY APIKEY",
     "sed": "-i -Ei -ri -ni -si -zi --in-place",
+    "unalias": "-a",
     "unset": "HISTFILE",
 }

@@ -18,6 +18,8 @@ EXAMPLES = {
     "apt autoremove": "ask",
     "brew uninstall --force openssl": "ask",
     "pip uninstall -y numpy": "ask",
+    "pip install --break-system-packages x": "ask",
+    "rustup self uninstall": "ask",
     "npm uninstall -g typescript": "ask",
     "sudo npm install -g x": "ask",
     "sudo pip install x": "ask",
@@ -58,6 +60,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(
             f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call)
         )
+    if "--break-system-packages" in call.args:
+        return ask(f"`{shown(call)}` overwrites what the system's own programs use", project_install(call))
+    if program == "rustup":
+        gone = "uninstall" in call.operands()
+        return ask(f"`{shown(call)}` removes software that others may use", "rustup show") if gone else None
     if program in LOCAL and not globally:
         return None
     if program in ("pacman", "yay", "paru"):

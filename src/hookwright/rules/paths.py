@@ -51,7 +51,8 @@ BUILT = frozenset(
         "playwright-report CMakeFiles CMakeCache.txt obj .swc .webpack .serverless .aws-sam cdk.out .pnpm-store "
         ".DS_Store Thumbs.db nohup.out package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock poetry.lock "
         "Pipfile.lock uv.lock Cargo.lock Gemfile.lock composer.lock tsconfig.tsbuildinfo .pytype .pyre .scannerwork "
-        ".bundle _site"
+        ".bundle _site vendor elm-stuff .stack-work dist-newstyle .bloop .metals allure-results .wrangler .sst "
+        ".elixir_ls"
     ).split()
 )
 SCRATCH = frozenset("tmp temp .tmp logs log cache caches".split())  # fine inside of the project only
@@ -70,6 +71,9 @@ BUILT_ENDS = (
     ".tsbuildinfo",
     ".gcda",
     ".gcno",
+    ".a",
+    ".so",
+    ".out",
 )
 BUILT_STARTS = ("cmake-build-", "bazel-", ".coverage.", "npm-debug")
 CACHES = (
@@ -92,6 +96,7 @@ TOPS = frozenset(
 # Under these a program's own folder may go after a look.
 SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Volumes", "usr/local",
                "usr/src", "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
+SYSTEM_CACHES = ("/var/lib/apt/lists", "/var/cache/apt", "/var/cache/yum", "/var/cache/dnf", "/var/cache/apk")
 TEMP_VARIABLES = ("$TMPDIR/", "${TMPDIR}/", "$RUNNER_TEMP/", "${RUNNER_TEMP}/", "${TMPDIR:-/tmp}/")
 WILD = frozenset("*?[")
 ALL_OF_IT = ("*", ".*", "**", "*.*", ".[!.]*", ".??*")
@@ -205,6 +210,8 @@ def absolute(path: str) -> str:
         return ROOT
     if path.startswith(TEMPS):
         return TEMP
+    if path.startswith(SYSTEM_CACHES):
+        return REGENERABLE
     if path in ("/tmp", "/var/tmp"):
         return OUTSIDE
     parts = path[1:].split("/")

@@ -7,7 +7,7 @@ and 777 or a setuid bit lets everybody in.
 from __future__ import annotations
 
 from hookwright.rules.kit import ask, deny, quoted, shown
-from hookwright.rules.paths import FREE, GIT, NEVER, SETTINGS, WHAT, kind
+from hookwright.rules.paths import FREE, GIT, HOME, NEVER, ROOT, SETTINGS, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ EXAMPLES = {
     "chmod -R 777 /": "deny",
     "sudo chown -R ann:ann /usr": "deny",
     "chmod -R 000 ~": "deny",
+    "chmod 000 /etc/passwd": "deny",
+    "chmod 000 ~/.claude/settings.json": "deny",
     "chmod -R 777 .": "ask",
     "chmod 777 secrets.json": "ask",
     "chmod u+s /usr/local/bin/x": "ask",
@@ -34,38 +36,45 @@ EXAMPLES = {
     "chown ann file.txt": None,
 }
 
+VITAL = ("/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/fstab", "/etc", "/usr", "/bin")
 WILD_MODES = ("777", "0777", "666", "0666", "a+rwx", "a+w", "o+w", "ugo+rwx", "a=rwx", "+w", "o+rw", "o+rwx")
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    operands = call.operands("--reference", "--from")
+    operands = call.operands(*(("-m", "-x", "--modify") if program == "setfacl" else ("--reference", "--from")))
     if program == "setcap":
-        return (
-            ask(f"`{shown(call)}` gives a program rights beyond its user's", "getcap " + quoted(operands[-1]))
-            if operands
-            else None
-        )
-    if program == "setfacl":
-        return (
-            ask(f"`{shown(call)}` changes access over a whole tree", "") if call.has_flag("-R", "--recursive") else None
-        )
+        look = "getcap " + quoted(operands[-1]) if operands else "getcap -r ."
+        return ask(f"`{shown(call)}` gives a program rights beyond its user's", look)
     mode = next((word for word in call.args if word[:1] != "-" or is_mode(word)), "")
-    targets = [word for word in operands if word != mode]
+    targets = [word for word in operands if word != mode] if program != "setfacl" else operands
     recursive = call.has_flag("-R", "--recursive")
     for word in targets:
-        what = kind(call, word, scene)
-        if what in NEVER and recursive and what != GIT:
-            return deny(
-                f"`{shown(call)}` would change {WHAT[what]}, and the former modes are nowhere", "ls -la " + quoted(word)
-            )
-        if what in (GIT, SETTINGS) and takes_away(mode):
-            return ask(f"`{shown(call)}` switches off a hook or a setting", "ls -la " + quoted(word))
+        finding = vital(call, word, mode, kind(call, word, scene), recursive=recursive)
+        if finding is not None:
+            return finding
     if program == "chmod":
         return chmod(call, mode, targets, scene, recursive=recursive)
     if recursive and not all(kind(call, word, scene) in FREE for word in targets):
-        return ask(f"`{shown(call)}` changes the owner of a whole tree", "ls -la " + " ".join(map(quoted, targets)))
+        return ask(f"`{shown(call)}` changes the access to a whole tree", "ls -la " + " ".join(map(quoted, targets)))
     return None
+
+
+def vital(call: Call, word: Word, mode: str, what: str, *, recursive: bool) -> Finding | None:
+    """Root, home, system, git's hooks and the settings."""
+    if what not in NEVER:
+        return None
+    look = "ls -la " + quoted(word)
+    extreme = mode in WILD_MODES or takes_away(mode)
+    if what in (GIT, SETTINGS):
+        if not takes_away(mode):
+            return None
+        if what == SETTINGS:
+            return deny(f"`{shown(call)}` switches off {WHAT[what]}", look)
+        return ask(f"`{shown(call)}` switches off a hook", look)
+    if recursive or (extreme and (what in (ROOT, HOME) or word in VITAL)):
+        return deny(f"`{shown(call)}` would change {WHAT[what]}, and the former modes are nowhere", look)
+    return ask(f"`{shown(call)}` changes {WHAT[what]}", look) if extreme else None
 
 
 def chmod(call: Call, mode: str, targets: list[Word], scene: Scene, *, recursive: bool) -> Finding | None:

@@ -22,6 +22,8 @@ EXAMPLES = {
     "podman system reset -f": "deny",
     "heroku pg:reset -a staging": "ask",
     "fly apps destroy my-app": "ask",
+    "doctl compute droplet create web": "ask",
+    "stripe refunds create --charge=ch_1": "ask",
     "vagrant destroy": "ask",
     "minikube delete": "ask",
     "vault kv delete secret/app": "ask",
@@ -31,6 +33,7 @@ EXAMPLES = {
     "eksctl get cluster": None,
     "vagrant up": None,
     "doctl compute droplet list": None,
+    "stripe listen --forward-to localhost:3000": None,
 }
 
 # Program → words that delete.
@@ -83,9 +86,19 @@ DELETES = {
     "sentry-cli": "delete",
     "colima": "delete",
     "docker-machine": "rm",
+    "stripe": "delete",
+    "twilio": "remove delete",
 }
 SILENT = frozenset(
-    "eksctl wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics kafka-topics.sh qm".split()
+    ("eksctl serverless sls wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics qm").split()
+)
+# Where nothing else looks at changes.
+CLOUDS = frozenset("doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf neonctl pscale stripe twilio".split())
+CHANGES = frozenset(
+    (
+        "create update set resize reboot rebuild restart start stop scale upgrade apply push deploy patch cancel "
+        "capture confirm refund add assign attach detach power-off power-on"
+    ).split()
 )
 UNASKED = (
     "-y",
@@ -99,6 +112,8 @@ UNASKED = (
     "-purge",
     "--purge",
     "--no-prompts",
+    "--prefix",
+    "-recurse",
 )
 
 
@@ -107,9 +122,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("--help", "--dry-run"):
         return None
     words = DELETES[program].split()
-    if not any(word in words for word in call.args if word[:1] != "-" or word in words):
-        return None
     look = f"{program} --help"
+    if not any(word in words for word in call.args):
+        if program in CLOUDS and not CHANGES.isdisjoint(call.operands()):
+            return ask(f"`{shown(call)}` changes something in the account", look)
+        return None
     unasked = call.has_flag(*UNASKED) or (names_production(call) and program in SILENT)
     if unasked and not names_trial(call):
         return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)

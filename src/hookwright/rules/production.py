@@ -12,7 +12,7 @@ TRIALS = frozenset(("dev", "development", "test", "testing", "tests", "local", "
 
 
 def names_production(call: Call) -> bool:
-    return any(not MARKS.isdisjoint(pieces(word)) for word in call.args)
+    return any(not MARKS.isdisjoint(pieces(word)) for word in (*call.args, *call.env.values()))
 
 
 def names_trial(call: Call) -> bool:
@@ -21,8 +21,8 @@ def names_trial(call: Call) -> bool:
 
 
 def pieces(word: str) -> list[str]:
-    """`prod-db.eu` → prod, db, eu."""
-    text = word.lower()
+    """`prod-db.eu` → prod, db, eu; of an option only its value."""
+    text = (word if word[:1] != "-" else word.partition("=")[2]).lower()
     for mark in "-_./:=@":
         text = text.replace(mark, " ")
     return text.split()

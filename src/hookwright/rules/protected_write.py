@@ -76,7 +76,7 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
     if what == SETTINGS:
         return deny(f"{text}, which {WHAT[what]}; change it with the Edit tool, so that it is seen", look)
-    if path in VITAL and not appends:
+    if path in VITAL and (not appends or path == "/etc/sudoers"):
         return deny(f"{text}, without which the system does not work", look)
     if what == GIT and not runs_later(path):
         return None
@@ -112,7 +112,7 @@ def targets(call: Call) -> list[tuple[Word, bool]]:
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
         found.append((call.option("-t", "--target-directory") or operands[-1], False))
     elif program in EDITORS or (program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call)):
-        found += [(word, True) for word in operands]
+        found += [(word, False) for word in operands]
     elif program in ("truncate", "touch"):
         found += [(word, program == "touch") for word in operands]
     return found

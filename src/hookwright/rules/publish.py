@@ -5,7 +5,7 @@ Why: a published version is out for everybody at once, and most registries never
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.kit import ask, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ ID = "publish"
 EXAMPLES = {
     "npm publish --access public": "ask",
     "npm unpublish pkg@1.0.0": "ask",
+    "npm token create": "ask",
     "cargo publish": "ask",
     "twine upload dist/*": "ask",
     "python -m twine upload dist/*": "ask",
@@ -27,6 +28,7 @@ EXAMPLES = {
     "npm publish --dry-run": None,
     "cargo publish --dry-run": None,
     "npm pack": None,
+    "npm owner ls pkg": None,
     "twine check dist/*": None,
     "git commit -m 'npm publish'": None,
 }
@@ -61,6 +63,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     ):
         return None
     if call.program in ("yarn", "pnpm", "lerna", "changeset") and call.verb == "npm" and "publish" not in call.args:
+        return None
+    if call.verb in ("owner", "access", "token") and operand(call, 1) in ("", "ls", "list", "get"):
         return None
     look = LOOKS.get(call.program, "git log --oneline -5")
     return ask(f"`{shown(call)}` puts it out for everybody; most registries never take it back", look)

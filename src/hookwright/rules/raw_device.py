@@ -24,7 +24,10 @@ EXAMPLES = {
     "zpool destroy tank": "deny",
     "diskutil eraseDisk JHFS+ New disk2": "deny",
     "fdisk /dev/sda": "ask",
-    "lvremove -f vg/data": "ask",
+    "lvremove -f vg/data": "deny",
+    "lvremove vg/data": "ask",
+    "swapoff -a": "ask",
+    "mount -o remount,rw /": "ask",
     "mkfs.ext4 disk.img": "ask",
     'dd if=image.iso of="$DISK"': "ask",
     "fdisk -l": None,
@@ -34,6 +37,8 @@ EXAMPLES = {
     "zpool status": None,
     "wipefs /dev/sda": None,
     "lsblk": None,
+    "mount": None,
+    "umount /mnt/usb": None,
 }
 
 DISKS = ("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
@@ -61,13 +66,18 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program in VERBS:
         return managed(call, program)
     disks = [word for word in call.args if word.startswith(DISKS)]
+    if program in ("mount", "umount", "swapoff"):
+        return mounts(call)
     if program in REMOVES:
-        return ask(f"`{shown(call)}` removes a volume with everything on it", LOOK)
+        said = f"`{shown(call)}` removes a volume with everything on it"
+        return deny(said, LOOK) if call.has_flag("-f", "-y", "--force", "--yes") else ask(said, LOOK)
     if (program != "shred" and call.has_flag(*ASKING)) or (
         program == "wipefs" and not call.has_flag("-a", "--all", "-o", "-t")
     ):
         return None
     if program in ("fdisk", "cfdisk", "gdisk"):
+        if disks and call.producers:
+            return deny(f"`{shown(call)}` changes the partitions of {disks[0]} without a look", LOOK)
         return ask(f"`{shown(call)}` changes the partitions of a disk", LOOK) if disks else None
     if program == "parted" and not {"rm", "mklabel", "mktable", "mkpart", "resizepart"}.intersection(call.args):
         return None
@@ -85,6 +95,13 @@ def dd(call: Call) -> Finding | None:
                 return deny(f"`{shown(call)}` overwrites the disk {word[3:]}", LOOK)
             if not word.literal:
                 return ask(f"`{shown(call)}` overwrites something that is only known when it runs", LOOK)
+    return None
+
+
+def mounts(call: Call) -> Finding | None:
+    again = call.program == "mount" and "remount" in (call.option("-o", "--options") or "")
+    if again or call.has_flag("-a", "--all", "-l", "--lazy") or "/" in call.operands():
+        return ask(f"`{shown(call)}` changes file systems under everything that runs", "findmnt")
     return None
 
 

@@ -49,12 +49,14 @@ EXAMPLES = {
     "rm -rf *": "ask",
     "rm .env": "ask",
     "rm -f *.sqlite3": "ask",
+    "rm src/*.py": "ask",
     "rm .git/hooks/pre-commit": "ask",
     "rm -rf node_modules dist": None,
     "rm -rf packages/*/build": None,
     "rm -rf /tmp/work": None,
     'rm -rf "$(mktemp -d)"': None,
     "rm -f .git/index.lock": None,
+    "rm -f *.log build/*.js": None,
     "rm notes.txt": None,
     "echo rm -rf /": None,
     "git commit -m 'never rm -rf /'": None,
@@ -77,7 +79,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return find_delete.fed(call, scene)
     recursive = call.program in ALWAYS or call.has_flag("-r", "-R", "--recursive")
     first = None
-    for word in call.operands():
+    targets = call.operands()
+    if "obj" in targets or "obj/" in targets:
+        targets = [word for word in targets if word not in ("bin", "bin/")]  # what .NET builds
+    for word in targets:
         finding = target(call, word, scene, recursive=recursive)
         if finding is not None:
             if finding.verdict == "deny":
@@ -140,6 +145,8 @@ def single(call: Call, word: Word, what: str, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` deletes a file outside of the project", look(word))
     if what == INSIDE and keeps(word):
         return ask(f"`{shown(call)}` deletes data that is usually not committed", f"mv {quoted(word)} /tmp/")
+    if what == INSIDE and word.glob and "*" in word.rpartition("/")[2]:
+        return ask(f"`{shown(call)}` deletes every file that matches, committed or not", "ls " + quoted(word))
     return None
 
 

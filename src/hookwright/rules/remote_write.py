@@ -22,6 +22,8 @@ EXAMPLES = {
     "http POST https://api.example.com/x a=1": "ask",
     "wget --method=DELETE https://api.example.com/x": "ask",
     "scp build.tgz prod:/srv/": "ask",
+    "curl -X DELETE localhost:9200/_all": "ask",
+    "mail -s hello bob@example.com < report.txt": "ask",
     "rsync -a dist/ ann@host:/srv/": "ask",
     "curl -X POST http://localhost:8080/api -d '{}'": None,
     "curl https://example.com": None,
@@ -47,6 +49,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program in ("scp", "rsync", "sftp"):
         return upload(call)
+    if program in ("mail", "mailx", "mutt", "sendmail"):
+        to = [word for word in call.operands("-s", "-a", "-r", "-c", "-b") if "@" in word]
+        return ask(f"`{shown(call)}` sends a message to {to[0]}", "cat message.txt") if to else None
     if program in ("curl", "wget") and not any(word.startswith(TELLS) for word in call.args):
         return None
     method = (call.option("-X", "--request", "--method") or "").upper()
@@ -62,7 +67,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not method or method in READS or call.has_flag("--help"):
         return None
     urls = [word for word in (*operands, *call.options("--url")) if word]
-    if any(is_local(url) for url in urls) or not urls:
+    if not urls or (any(is_local(url) for url in urls) and not (method == "DELETE" and ":9200" in urls[0])):
         return None
     return ask(
         f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there",

@@ -22,6 +22,10 @@ EXAMPLES = {
     "head -5 ~/.ssh/id_rsa": "ask",
     "sudo cat /etc/shadow": "ask",
     "kubectl get secret db -o yaml": "ask",
+    "gh auth token": "ask",
+    "gcloud auth print-access-token": "ask",
+    "echo $GITHUB_TOKEN": "ask",
+    "printenv AWS_SECRET_ACCESS_KEY": "ask",
     "pass show github": "ask",
     "cat .env.example": None,
     "cat ~/.ssh/id_rsa.pub": None,
@@ -31,10 +35,21 @@ EXAMPLES = {
     "grep -c = .env": None,
     "wc -l < .env": None,
     "kubectl get secrets": None,
+    'echo "Set GITHUB_TOKEN first"': None,
+    'echo "$GREETING"': None,
+    "gh auth status": None,
 }
 
 PATTERN_FIRST = frozenset(("grep", "rg", "egrep", "awk", "sed", "jq"))
 COUNTS = ("-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches")
+NAMES = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "SECRET_KEY")
+TOKENS = {
+    "gh": ("token",),
+    "gcloud": ("print-access-token", "print-identity-token"),
+    "az": ("get-access-token",),
+    "aws": ("aws_secret_access_key", "aws_session_token"),
+    "heroku": ("auth:token",),
+}
 STORES = {
     "security": ("find-generic-password", "find-internet-password", "dump-keychain", "export"),
     "pass": ("show",),
@@ -60,10 +75,24 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
     if swallowed(call, scene):
         return None
+    if program in TOKENS:
+        shows = any(word in TOKENS[program] for word in call.operands())
+        return ask(f"`{shown(call)}` prints a token into the conversation", f"{program} --help") if shows else None
+    if program in ("echo", "printf", "printenv"):
+        return variable(call)
     for word in files(call):
         path = call.path(word)
         if path is not None and call.remote is None and protection(path) == SECRET:
             return ask(f"`{shown(call)}` prints {word}, which holds secrets, into the conversation", f"ls -la {word}")
+    return None
+
+
+def variable(call: Call) -> Finding | None:
+    """`echo $GITHUB_TOKEN`: nothing but the variable."""
+    for word in call.args:
+        name = word.strip("${}") if call.program != "printenv" else str(word)
+        if (word[:1] == "$" or call.program == "printenv") and name.isidentifier() and name.upper().endswith(NAMES):
+            return ask(f"`{shown(call)}` prints a secret into the conversation", f"test -n '{name}'")
     return None
 
 

@@ -17,7 +17,8 @@ EXAMPLES = {
     "sudo systemctl stop postgresql": "ask",
     "systemctl disable firewalld": "ask",
     "service nginx stop": "ask",
-    "ssh prod 'systemctl restart app'": "ask",
+    "ssh web1 'systemctl restart app'": "ask",
+    "supervisorctl stop all": "ask",
     "launchctl unload -w /Library/LaunchDaemons/x.plist": "ask",
     "systemctl status nginx": None,
     "systemctl --user status": None,
@@ -25,6 +26,8 @@ EXAMPLES = {
     "service nginx status": None,
     "launchctl list": None,
     "brew services list": None,
+    "pm2 list": None,
+    "supervisorctl status": None,
 }
 
 STOPS = frozenset(

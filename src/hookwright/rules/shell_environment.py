@@ -20,6 +20,7 @@ EXAMPLES = {
     "export LD_PRELOAD=/tmp/x.so": "ask",
     "history -c": "ask",
     "unset HISTFILE": "ask",
+    "unalias -a": "ask",
     "alias ll='ls -la'": None,
     "alias rm='rm -i'": None,
     "alias | grep rm": None,
@@ -41,6 +42,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return (
             ask(f"`{shown(call)}` removes the record of what was run", "history") if call.has_flag("-c", "-d") else None
         )
+    if program == "unalias":
+        return ask(f"`{shown(call)}` takes away every alias, the careful ones too", "alias")
     if program == "unset":
         return ask("`unset HISTFILE` stops the record of what is run", "history") if "HISTFILE" in call.args else None
     for word in call.args:

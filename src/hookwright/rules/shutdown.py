@@ -18,7 +18,7 @@ EXAMPLES = {
     "reboot": "deny",
     "systemctl poweroff": "deny",
     "init 0": "deny",
-    "ssh prod sudo reboot": "ask",
+    "ssh web1 sudo reboot": "ask",
     "shutdown -c": None,
     "systemctl status": None,
     "man reboot": None,

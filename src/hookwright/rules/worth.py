@@ -19,7 +19,9 @@ def may_matter(text: str) -> bool:
         return True
     if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
         return True  # substitutions and functions can make a name that does not stand in the text
-    if "$" in text and ("=" in text or "$'" in text or " -r" in text or " -R" in text or " -f" in text):
+    if "$" in text and (
+        "=" in text or "$'" in text or " -r" in text or " -R" in text or " -f" in text or "IFS" in text
+    ):
         return True
     if "@" in text or " -S" in text:
         return True  # npx tool@version, env -S
@@ -69,8 +71,8 @@ def names_program(words: list[str], text: str) -> bool:
 def matters(name: str, row: str, words: list[str], index: int, text: str) -> bool:
     if f" {name} " in row:
         return f" {name} " not in PLAIN_WORDS or index == 0 or f" {words[index - 1]} " not in SUBJECTS
-    if f" {name}+ " in row:
-        return follows(words, index + 1, name)
+    if f" {name}+ " in row and follows(words, index + 1, name):
+        return True
     return f" {name}? " in row and any(mark in text for mark in HINTS[name].split())
 
 
