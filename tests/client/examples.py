@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from hookwright.door import bundle, launcher
+from tests.client.kit import install
 from tests.client.kit.lab import REPOSITORY, Lab
 from tests.client.kit.run import blocks_in
 from tests.client.kit.scripted_api import bash, call
@@ -31,9 +32,10 @@ class Example:
     """A lab with our door, a small repository, and a configuration."""
 
     made: Path | None = None  # a bundle that was made before; making one takes longer than the session
+    binary = ""  # the client; it is looked for at home, and each example has a home of its own
 
     def __init__(self, folder: str, config: str) -> None:
-        self.lab = Lab(os.path.join(folder, "lab"))
+        self.lab = Lab(os.path.join(folder, "lab"), binary=self.binary)
         os.environ["HOME"] = self.lab.home
         if self.made:
             place = Path(bundle.file_for(launcher.bundle_prefix()))
@@ -159,6 +161,7 @@ def recorded(page: str, name: str, block: str) -> str:
 
 
 def main() -> int:
+    Example.binary = install.ensure()
     stale = []
     for name, play in EXAMPLES.items():
         path = PAGES / f"{name}.md"

@@ -358,5 +358,6 @@ def test_the_test_judge_runs_the_tests_and_sends_failures_back(lab):
 def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, made_bundle, name, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))  # and back again: an example sets its own
     monkeypatch.setattr(examples.Example, "made", made_bundle)
+    monkeypatch.setattr(examples.Example, "binary", claude_binary)
     page = (examples.PAGES / f"{name}.md").read_text()
     assert examples.recorded(page, name, examples.EXAMPLES[name](str(tmp_path))) == page
