@@ -51,11 +51,11 @@ def ours(lab, monkeypatch):
     git(lab.project, "init", "-q")
     git(lab.project, "commit", "-q", "--allow-empty", "-m", "first")
 
-    def command(*words, cwd=lab.project):
-        run = [sys.executable, "-c", PROGRAM, "questions", *words, "--json"]
-        return subprocess.run(run, cwd=cwd, check=True, capture_output=True, text=True, timeout=60).stdout
+    def command(*words):
+        run = [sys.executable, "-c", PROGRAM, *words, "--json"]
+        return subprocess.run(run, cwd=lab.project, check=True, capture_output=True, text=True, timeout=120).stdout
 
-    lab.questions = command
+    lab.command, lab.questions = command, lambda *words: command("questions", *words)
     return lab
 
 
@@ -107,6 +107,11 @@ def test_decided_questions_are_answered_and_undecided_ones_asked(ours):
     for line, text in zip(lines, [*received[:4], received[4], received[4]], strict=True):
         assert line["question"] in text
         assert line["answer"] in text
+    why = json.loads(ours.command("why", lines[0]["tool_use_id"]))
+    assert (why["answer"], why["record"]["changed"]) == ("allow", ["answers"])
+    assert why["questions"][0]["verdict"] == "answer"
+    assert [row["answer"] for row in why["afterwards"][0]["questions"]] == ["SQLite"]
+    assert json.loads(ours.command("stats"))["questions_answered"] == {"preference": 3, "user": 3}
     shown = [message for message in session.run.system_messages() if "hookwright questions" in message]
     assert len(shown) == 3
     assert "“Which database?” → SQLite" in shown[0]
@@ -116,10 +121,10 @@ def test_decided_questions_are_answered_and_undecided_ones_asked(ours):
 
 
 def test_one_way_expired_used_up_and_changed_questions_are_asked(ours):
+    ours.questions("set", "--question", "Which extras?", "--answer", "Log", "--expires", "1s")
     ours.questions("set", "--match", ".", "--never-ask", "--scope", "user")
     ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--uses", "1")
     ours.questions("set", "--question", "Which name?", "--answer", "shop", "--header", "Name")
-    ours.questions("set", "--question", "Which extras?", "--answer", "Log", "--expires", "1s")
     renamed = question("Which name?", "boutique", "store", header="Name")
     human = answers(
         {

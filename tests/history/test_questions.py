@@ -73,3 +73,15 @@ def test_what_was_learned_from_transcripts_counts_unless_the_ledger_saw_it(store
     assert second.row["labels"] == ["Auth", "Log (Recommended)"]
     assert first.fingerprint == second.fingerprint
     assert len(learned(found, since=1_780_000_002)) == 1
+
+
+def test_stats_count_who_answered(store, tmp_path):
+    ours = {**ROW, "answered_by": "preference"}
+    found = store(
+        record(1_790_000_001, rows=[ROW, ours, {**ROW, "answer": None}, 7]),
+        record(1_790_000_002, rows=[ours], tool="mcp__x__AskUserQuestion"),
+        record(1_790_000_003, "PreToolUse"),
+        record(1_790_000_004, questions="strange"),
+    )
+    stats = ledger.stats(found, str(tmp_path), ledger.Filter())
+    assert (stats["questions"], stats["questions_answered"]) == (1, {"preference": 2, "user": 1})

@@ -45,9 +45,9 @@ def show(found: dict[str, Any]) -> None:
 
     out = console()
     span = f" since {local_time(found['since'])}" if found["since"] else ""
-    out.print(
-        f"{found['events']:,} events{span}, {found['questions']} questions, {found['failures']} failures of hooks"
-    )
+    answered = ", ".join(f"{n} answered by {plain(who)}" for who, n in found["questions_answered"].items())
+    asked = f"{found['questions']} questions" + (f" ({answered})" if answered else "")
+    out.print(f"{found['events']:,} events{span}, {asked}, {found['failures']} failures of hooks")
     if found["decisions"]:
         table = Table(box=None, header_style="bold")
         for column in ("hook", "decisions", "calls", "p50", "p95", "p99"):

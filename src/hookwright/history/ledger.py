@@ -206,9 +206,22 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
             f"SELECT count(*) FROM events WHERE tool LIKE '%AskUserQuestion' AND event = 'PreToolUse' AND {where}",  # noqa: S608
             values,
         ).fetchone()[0],
+        "questions_answered": _answered(store, where, values),
         "failures": _spoken(store, which, "count(*)", "AND failure IS NOT NULL").fetchone()[0],
         "journal": health(store, state),
     }
+
+
+def _answered(store: sqlite3.Connection, where: str, values: list[Any]) -> dict[str, int]:
+    """Who answered how many questions: the user, a preference, the setting of a headless run."""
+    rows = store.execute(
+        "SELECT json_extract(each.value, '$.answered_by') AS who, count(*) AS n FROM "  # noqa: S608  our own words
+        "(SELECT extra FROM events WHERE tool LIKE '%AskUserQuestion' AND event = 'PostToolUse' AND json_valid(extra) "
+        f"AND {where}) JOIN json_each(extra, '$.questions') each "
+        "WHERE each.type = 'object' AND json_extract(each.value, '$.answer') IS NOT NULL GROUP BY who ORDER BY n DESC",
+        values,
+    )
+    return {row["who"]: row["n"] for row in rows if row["who"]}
 
 
 def _decided(store: sqlite3.Connection, which: Filter) -> dict[str, dict[str, int]]:
