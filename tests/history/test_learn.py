@@ -112,7 +112,7 @@ def test_a_transcript_that_cannot_be_read_is_counted_and_the_others_are_read(tmp
 
 
 def test_the_ledger_learns_of_an_end_that_no_hook_saw(past, claude):
-    """A background command that ends in the middle of a turn fires no hook; its transcript tells."""
+    """Prompt hooks may be off when the client tells of it; its transcript has it all the same."""
     claude.write(TODAY.launched("toolu_1", "make", 10, "b7"), TODAY.ended_within_a_turn("toolu_1", "b7", 100))
     call = past.pre("make", session_id=SESSION)
     past.post(

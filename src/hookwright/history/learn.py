@@ -153,7 +153,7 @@ def _task_end(store: sqlite3.Connection, end: TaskEnd) -> int:
 
 
 def _tell_ledger(store: sqlite3.Connection, call: Call, end: TaskEnd) -> None:
-    """No hook fires when a background command ends in the middle of a turn: the ledger learns it here."""
+    """Where no hook saw the end (the prompt hooks were off, the session was cut): the ledger learns it here."""
     launch = store.execute(
         "SELECT * FROM events WHERE session_id = ? AND task_id = ? AND event = 'PostToolUse'", (call.session, end.task)
     ).fetchone()
