@@ -292,7 +292,7 @@ def modified(walker: Walker, value: Any, op: str, arg: Any, scope: Scope, _sourc
     if value is None:
         return None
     if value.__class__ is list:
-        if op == "#":
+        if op == "length":
             return Word(str(len(value)))
         return value if op in {":-", "-", ":?", "?", ":=", "="} and value else None
     if op in {":-", ":=", "-", "="}:
@@ -306,7 +306,7 @@ def modified(walker: Walker, value: Any, op: str, arg: Any, scope: Scope, _sourc
     argument = walker.text_of(arg, scope, []) if arg else Word("")
     if not argument.literal:
         return None
-    if op == "#" and not arg:
+    if op == "length":
         return Word(str(len(value)))
     changed = changed_text(value, op, argument)
     return Word(changed) if changed is not None else None

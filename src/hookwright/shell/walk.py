@@ -38,6 +38,7 @@ SETS = DECLARES | {
     "set",
     "shift",
 }
+CHANGES = ("=", "cd", "popd", "read", "((", "let", "set", "shift")  # in a loop's body: its turns may differ
 BLANKS = frozenset(" \t\n")
 LEAVES = frozenset(("break", "exit", "return"))
 
@@ -299,7 +300,7 @@ class Walker:
             self.substitutions(subs, place, scope, None)
             loop.count, loop.endless = counted(node[1], scope.variables)
             self.forget(node[1], scope)
-            self.list_(node[3], here, scope)
+            self.turn(node[3], here, scope)
         else:
             self.for_(loop, node, here, scope)
         loop.breaks = any(call.program in LEAVES for call in self.calls[first:])
@@ -319,21 +320,32 @@ class Walker:
                 values = None
         if values is None or loop.kind == "select":
             scope.variables[name] = None
-            self.list_(node[3], place, scope)
+            self.turn(node[3], place, scope)
             return
         loop.values = tuple(values)
         loop.count = len(values)
         source = node[5]
-        uses = "$" + name in source or "${" + name in source
-        if not uses or len(values) > UNROLLED or self.steps > MOST_STEPS:
+        varies = "$" + name in source or "${" + name in source or any(sign in source for sign in CHANGES)
+        if not varies or len(values) > UNROLLED or self.steps > MOST_STEPS:
             scope.variables[name] = values[0] if len(values) == 1 else None
             if values:
-                self.list_(node[3], place, scope)
+                self.turn(node[3], place, scope)
+                scope.variables[name] = values[-1]
             return
         loop.unrolled = True
         for value in values:
             scope.variables[name] = value
             self.list_(node[3], place, scope)
+
+    def turn(self, items: list[Any], place: Place, scope: Scope) -> None:
+        """One turn that stands for several: what it changes is not known after it."""
+        before = scope.copy()
+        self.list_(items, place, scope)
+        if scope.cwd != before.cwd:
+            scope.cwd = None
+        for name, value in scope.variables.items():
+            if name not in before.variables or before.variables[name] != value:
+                scope.variables[name] = None
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
@@ -659,14 +671,17 @@ class Walker:
                     if value[:1] in BLANKS and text:
                         out.append(made("".join(text), literal, quoted, glob, home))
                         text = []
+                        quoted = False
                     for number, more in enumerate(split):
                         if number:
                             out.append(made("".join(text), literal, quoted, glob, home))
                             text = []
+                            quoted = False
                         text.append(more)
                     if split and value[-1] in BLANKS:
                         out.append(made("".join(text), literal, quoted, glob, home))
                         text = []
+                        quoted = False
         if text or quoted or not splits:
             whole = "".join(text)
             if whole or quoted or not splits:
@@ -699,9 +714,9 @@ class Walker:
                         known = words
                     elif index[:-1].isdigit() and int(index[:-1]) < len(words):
                         known = words[int(index[:-1])]
+        if known.__class__ is list and name[-1] not in "]@*":  # an array without subscript is its first word
+            known = known[0] if known else None if op else Word("")
         if not op:
-            if known.__class__ is list and name[-1] not in "]@*":
-                return known[0] if known else Word("")
             return known
         from hookwright.shell.values import modified
 

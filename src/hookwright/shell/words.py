@@ -19,6 +19,7 @@ NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_012345678
 DIGITS = frozenset("0123456789")
 DQ_STOP = frozenset('"\\$`\0')
 ONE_CHAR_VARIABLES = frozenset("@*#?-$!0123456789")
+PREFIXES = {"": "", "#": "length", "!": "!"}  # ${#x} is not ${x#…}
 TWO_CHAR_OPERATORS = frozenset((":-", ":+", ":=", ":?", "##", "%%", "//", "/#", "/%", "^^", ",,"))
 ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
@@ -452,7 +453,7 @@ class Words:
         inner.extend(piece for piece in arg if piece.__class__ is tuple and piece[0] != "'")
         key = s[name:op_start]
         pieces.append(
-            ("$", key, s[start : self.i], quoted, indirect + op, arg if not subscript or not inner else inner)
+            ("$", key, s[start : self.i], quoted, PREFIXES[indirect] + op, arg if not subscript or not inner else inner)
         )
 
     def until_brace(self, plain_quotes: bool, in_quotes: bool) -> list[Any]:
