@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from hookwright.testing.builders import bash, payload
+from hookwright.testing.builders import bash, payload, tool_use
 
 PASS = bash("grep -rn \"OrderService\" src --include='*.py' | head -40; ls -la src/orders", description="look").raw
 FORCE = bash("cd packages/web && NODE_ENV=production npm install --no-fund && npm run build 2>&1 | tail -20").raw
@@ -44,6 +44,15 @@ def bare(door):
 def test_the_door_loads_builtin_c_modules_and_its_own_only(door, event):
     loaded = {name for name in modules_of(door, event) if not name.startswith("hookwright")}
     assert loaded - bare(door) <= ALLOWED
+
+
+def test_a_question_that_is_asked_loads_no_more_and_none_of_the_doors_rules(door):
+    options = [{"label": "SQLite", "description": "small"}, {"label": "Postgres", "description": "large"}]
+    asked = {"questions": [{"question": "Which database?", "header": "DB", "options": options, "multiSelect": False}]}
+    loaded = modules_of(door, tool_use("AskUserQuestion", asked).raw)
+    others = {name for name in loaded if not name.startswith("hookwright")} - bare(door)
+    assert others <= ALLOWED | {"_sha256", "_sha2"}
+    assert not [name for name in loaded if name.startswith("hookwright.questions.one_way")]
 
 
 def test_a_quick_command_loads_no_family_of_programs_and_no_rule(door):

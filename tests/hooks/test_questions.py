@@ -326,6 +326,24 @@ def test_the_clients_own_payloads(house, name):
         assert [row["verdict"] for row in house.facts["questions"]] == ["ask"] * len(event["tool_input"]["questions"])
 
 
+# --- as a process
+def test_the_door_answers_and_records_whatever_happens_in_between(door):
+    """Asked, killed, asked again and answered: every record is right, and the mark of the killed one is nobody's."""
+    folder = door.home / ".config/hookwright/questions"
+    folder.mkdir(parents=True, mode=0o700)
+    (folder / "user.json").write_text(json.dumps({"v": 1, "preferences": [preference(answer="SQLite", id="p-00000a")]}))
+    (folder / "user.json").chmod(0o600)
+    killed, other = payload(question(), tool_use_id="killed"), payload(question("Which?"), tool_use_id="other")
+    assert door.answer(killed, CLAUDE_CODE_SESSION_ATTENDED="1")["hookSpecificOutput"]["permissionDecision"] == "allow"
+    assert door.answer(other) is None
+    assert door.answer(answered(other, {"Which?": "SQLite"})) is None
+    pre, asked, post = door.journal
+    assert (pre["answer"], pre["changed"]) == ("allow", ["answers"])
+    assert asked["answer"] is None
+    assert post["questions"][0]["answered_by"] == "user"
+    assert len(os.listdir(door.home / ".local/state/hookwright/questions/pending")) == 1
+
+
 # --- whatever comes
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),

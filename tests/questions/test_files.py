@@ -49,20 +49,35 @@ def test_a_folder_in_its_place_is_refused(tmp_path):
         files.load(str(tmp_path))
 
 
-def test_without_a_repository_the_nearest_folder_above_counts(tmp_path):
+def test_without_a_repository_the_folder_and_those_above_it_count(tmp_path):
     config, home = str(tmp_path / "config"), tmp_path / "home"
     work, deep = home / "work", home / "work" / "a" / "b"
     deep.mkdir(parents=True)
-    os.makedirs(files.folder(config))
-    assert files.project_file_for(config, str(deep), str(home)) == ""
-    for folder in (home, work):
-        written_file = files.project_file(config, files.owner_of(str(folder)))
-        with open(written_file, "w", encoding="utf-8") as file:
-            file.write("{}")
-    assert files.project_file_for(config, str(deep), str(home)) == files.project_file(config, str(work))
-    assert files.project_file_for(config, str(home), str(home)) == files.project_file(config, str(home))
     (home / "other").mkdir()
-    assert files.project_file_for(config, str(home / "other"), str(home)) == ""
+    os.makedirs(files.folder(config))
+
+    def counting(folder):
+        return files.project_files(config, str(folder), str(home))
+
+    assert counting(deep) == []
+    made = {}
+    for folder in (home, work, deep):
+        made[folder] = files.project_file(config, files.owner_of(str(folder)))
+        with open(made[folder], "w", encoding="utf-8") as file:
+            file.write("{}")
+    assert counting(deep) == [made[deep], made[work]]
+    assert counting(deep.parent) == [made[work]]
+    assert counting(home) == [made[home]]
+    assert counting(home / "other") == []
+
+
+def test_in_a_repository_only_its_own_counts(tmp_path):
+    config, shop = str(tmp_path / "config"), tmp_path / "work" / "shop"
+    (shop / ".git").mkdir(parents=True)
+    os.makedirs(files.folder(config))
+    with open(files.project_file(config, str(tmp_path / "work")), "w", encoding="utf-8") as file:
+        file.write("{}")
+    assert files.project_files(config, str(shop), None) == [files.project_file(config, f"{shop}/.git")]
 
 
 @pytest.mark.parametrize(

@@ -99,17 +99,17 @@ class Questions(Hook):
         config = config_dir(self.world.env)
         if config is None:
             return presence, [], ""
-        start = self.world.project or event.cwd
+        start: Any = self.world.project or event.cwd
         try:
             user = files.load(files.user_file(config))
-            nearest = files.project_file_for(config, start, self.world.home) if start else ""
-            project = files.load(nearest) if nearest else {"preferences": []}
+            paths = files.project_files(config, start, self.world.home) if isinstance(start, str) else []
+            scopes = [*map(files.load, paths), user]
         except files.Unusable as problem:
             self.world.facts["questions_problem"] = str(problem)
             return presence, [], str(problem)
         if presence == "present" and files.is_away(user, self.world.now):
             presence = "away"
-        return presence, [project["preferences"], user["preferences"]], ""
+        return presence, [scope["preferences"] for scope in scopes], ""
 
     def _complaint(self, event: PreToolUse | PostToolUse, problem: str) -> Decision | None:
         """Tell it once a session."""

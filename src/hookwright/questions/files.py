@@ -42,19 +42,20 @@ def owner_of(start: str) -> str:
     return repository(start) or real(start)
 
 
-def project_file_for(config: str, start: str, home: str | None) -> str:
-    """The file that counts in this folder: its repository's, else that of the nearest folder above; "" if none."""
+def project_files(config: str, start: str, home: str | None) -> list[str]:
+    """The files that count in this folder: its repository's, else those of the folder and the ones above it."""
     owner = repository(start)
     if owner:
-        return project_file(config, owner)
+        return [project_file(config, owner)]
+    found = []
     here = at = real(start)
     stop = real(home) if home else "/"
     while at and (at == here or at not in (stop, "/")):
         path = project_file(config, at)
         if posix.access(path, posix.F_OK):
-            return path
+            found.append(path)
         at = above(at)
-    return ""
+    return found
 
 
 def load(path: str) -> dict[str, Any]:

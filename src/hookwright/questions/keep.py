@@ -34,15 +34,14 @@ class Keeper:
         self.owner = files.owner_of(start)
         self.user = files.user_file(config)
         self.project = files.project_file(config, self.owner)
-        self.nearest = files.project_file_for(config, start, home)
+        self.counting = [*files.project_files(config, start, home), self.user]
 
     def path(self, scope: str) -> str:
         return self.user if scope == "user" else self.project
 
     def here(self) -> list[dict[str, Any]]:
         """Preferences that can speak in this folder, in the order in which they do."""
-        paths = [self.nearest, self.user] if self.nearest else [self.user]
-        return [preference for path in paths for preference in read(path)["preferences"]]
+        return [preference for path in self.counting for preference in read(path)["preferences"]]
 
     def everywhere(self) -> list[dict[str, Any]]:
         """Preferences of all projects; each project's with its owner."""

@@ -36,7 +36,7 @@ def asked_row(part: Part, many: int) -> dict[str, Any]:
 def answered_row(part: Part, many: int, answer: str | None, notes: str, mark: Mapping[str, Any]) -> dict[str, Any]:
     """What was answered. `mark` says who did it; without one it was the user, since we leave one before we answer."""
     question = part.question
-    ours = mark.get("by") is not None and answer is not None and answer == mark.get("answer")
+    ours = mark.get("by") is not None and answer is not None and answer.split() == str(mark.get("answer")).split()
     chosen, free_text = read_answer(question, answer)
     recommended = part.recommended
     return {

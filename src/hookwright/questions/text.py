@@ -41,6 +41,11 @@ def key(label: str) -> str:
     return normal(bare(label))
 
 
+def is_id(text: str) -> bool:
+    """Can a marker hold it?"""
+    return 0 < len(text) <= _LONGEST_ID and _ID.issuperset(text)
+
+
 def markers(text: str) -> list[str]:
     """The ids in `<hookwright-qid:ship-target>`, in the order of the text."""
     return [found for _, _, found in _spans(text)]
@@ -59,9 +64,8 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
         start = text.rfind("<", 0, at)
         end = text.find(">", at)
         name, identity = text[start + 1 : at], text[at + len(MARKER) : end]
-        if start >= 0 and end >= 0 and name and _NAME.issuperset(name) and 0 < len(identity) <= _LONGEST_ID:  # noqa: SIM102
-            if _ID.issuperset(identity):
-                found.append((start, end + 1, identity))
+        if start >= 0 and end >= 0 and name and _NAME.issuperset(name) and is_id(identity):
+            found.append((start, end + 1, identity))
         at = text.find(MARKER, at + 1)
     return found
 

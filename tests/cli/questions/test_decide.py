@@ -149,6 +149,7 @@ def test_words_of_the_users_own_are_doors_here_too(questions, house, monkeypatch
         ((*DATABASE, "--never-ask", "stray"), 2, "stray"),
         (("--question", " ", "--never-ask"), 2, "text"),
         ((*DATABASE, "--text", " "), 2, "words"),
+        (("--id", "two words", "--never-ask"), 1, "no marker"),
         (("--match", "(", "--never-ask"), 1, "regular expression"),
         ((*DATABASE, "--never-ask", "--expires", "soon"), 2, "30d"),
         ((*DATABASE, "--never-ask", "--expires", "2001-01-01"), 2, "to come"),

@@ -19,7 +19,7 @@ from hookwright.questions.one_way import door_in, explained
 from hookwright.questions.one_way.text import Text
 from hookwright.questions.question import Question
 from hookwright.questions.settle import place_of
-from hookwright.questions.text import normal
+from hookwright.questions.text import is_id, normal
 
 if TYPE_CHECKING:
     from hookwright.history.questions import Entry
@@ -90,7 +90,7 @@ def made(given: dict[str, Any], found: list[Entry], own_words: tuple[str, ...]) 
         "about": {name: known[0].row.get(name) for name in ("question", "header", "options")} if known else None,
         "value": value,
         "answer": list(given["answers"]) or None,
-        "text": given["words"],
+        "text": given["words"].strip() if given["words"] else None,
         "created": round(time.time(), 3),
         "expires": round(time.time() + given["expires"], 3) if given["expires"] else None,
         "uses": given["uses"],
@@ -163,6 +163,12 @@ def _by_id(identity: str, newest: list[Entry]) -> tuple[list[Entry], dict[str, A
         if not known:
             raise UserError(f"no question {identity} is on record", fix="hookwright questions list")
         return known, {"fingerprint": identity}, []
+    if not is_id(identity):
+        raise UserError(
+            "no marker can hold this id: letters, digits and ._/- are possible, 64 at most",
+            where=f"--id {identity}",
+            fix="--question TEXT",
+        )
     return [entry for entry in newest if entry.row.get("qid") == identity], {"id": identity}, []
 
 
