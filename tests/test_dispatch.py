@@ -32,7 +32,7 @@ def plan_of(tmp_path, *hooks: str, **config: str):
             row = compiler._row(hook, tools, resolved.values[hook.name], tuple(compiler.environment(hook)))
             rows.setdefault(event, []).append({**row, **{k: v for k, v in config.items() if k in row}})
     modules = {file: marshal.dumps(code) for file, code in own.modules.items()}
-    return {"hooks": rows, "problem": "", "modules": modules, "variables": frozenset()}
+    return {"hooks": rows, "problem": "", "modules": modules, "variables": ()}
 
 
 def says(body: str, name: str = "h", on: str = 'PreToolUse, "Bash"', **declared) -> str:

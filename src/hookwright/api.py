@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hookwright.protocol.events.notice import *  # noqa: F403
     from hookwright.protocol.events.permission import *  # noqa: F403
     from hookwright.protocol.events.prompt import *  # noqa: F403
+    from hookwright.protocol.events.result import *  # noqa: F403
     from hookwright.protocol.events.session import *  # noqa: F403
     from hookwright.protocol.events.stop import *  # noqa: F403
     from hookwright.protocol.events.tool import *  # noqa: F403

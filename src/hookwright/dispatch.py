@@ -62,7 +62,9 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     if not isinstance(name, str):
         return outcome  # no event of any client
     world.said = said = []
-    environment = world.names is None or not plan["variables"].isdisjoint(world.names)
+    # Asking for each of a hundred variables costs more than looking at the beginnings of those that are there.
+    beginnings = plan["variables"]
+    environment = world.names is None or any(name[:10] in beginnings for name in world.names)
     for row in plan["hooks"].get(name, ()):
         if world.only and row["hook"] not in world.only:
             continue

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.hooks.auto_background import AutoBackground, as_python, is_headless
+from hookwright.hooks.auto_background import AutoBackground, is_headless
 from hookwright.hooks.base import World
 from hookwright.state import durations
 from hookwright.testing.builders import bash
@@ -112,10 +112,6 @@ def test_headless_can_be_switched_on():
 )
 def test_extra_is_one_extended_regular_expression(extra, command, answer):
     assert decided(bash(command), extra=extra) == answer
-
-
-def test_posix_classes_are_translated():
-    assert as_python("[[:digit:]_]+") == "[0-9_]+"
 
 
 def test_debug_says_the_reason_on_stderr(capsys):

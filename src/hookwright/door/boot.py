@@ -90,6 +90,7 @@ class Shelf:
 
     def exec_module(self, module: Any) -> None:
         code = marshal.loads(self.bodies.pop(module.__name__))  # noqa: S302  our own file, checked
+        module.__file__ = module.__spec__.origin
         exec(code, module.__dict__)  # noqa: S102
 
     def forget(self) -> None:

@@ -209,6 +209,7 @@ def _tree(path: str) -> ast.Module:
         tree: ast.Module = _Stripper().visit(ast.parse(file.read(), path))
     ast.fix_missing_locations(tree)
     _drop_declarations(tree)
+    _shake(tree)
     return tree
 
 
@@ -220,6 +221,21 @@ def _drop_declarations(tree: ast.Module) -> None:
             node.names = [alias for alias in node.names if (alias.asname or alias.name) in used]
             if not node.names:
                 tree.body.remove(node)
+
+
+def _shake(tree: ast.Module) -> None:
+    """Private functions that only declarations asked for are gone with them."""
+    while True:
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        unused = [
+            node
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("_") and node.name[:2] != "__"
+            if node.name not in used
+        ]
+        if not unused:
+            return
+        tree.body = [node for node in tree.body if node not in unused]
 
 
 def _without_lines(code: CodeType) -> CodeType:

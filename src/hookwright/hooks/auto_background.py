@@ -7,12 +7,14 @@ with the user.
 
 from __future__ import annotations
 
+import posix
+
 from hookwright.hooks.base import Hook, is_headless
 from hookwright.options import MODES, REQUIRED, option
-from hookwright.plan.experience import experience, has_past
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
 from hookwright.shell.families import glance, may_be_long
+from hookwright.state.paths import project_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,42 +141,24 @@ class AutoBackground(Hook):
             _, found = longest_in(command, event.cwd or ".", self.world.home or "", self.rules)
             if found is not None:
                 verdict, reason = found.verdict, found.reason
-        if self.learned and has_past(self.world.state, self.world.project):
+        if self.learned and self._has_past():
             return self._with_experience(command, verdict, reason)
         return verdict, reason
 
     def _with_experience(self, command: str, verdict: str, reason: str) -> tuple[str, str]:
-        """Learned-long is moved, learned-quick is left alone, unknown is what the table says."""
-        world = self.world
-        key, intent, past = experience(world.state, world.project, command, self.long_seconds)
-        if key:
-            world.facts["key"] = key
-        if past is None:
-            return verdict, reason
-        world.facts["learned"] = {
-            "n": past.n,
-            "median_s": past.median_s,
-            "p90_s": past.p90_s,
-            "p_long": round(past.p_long, 3),
-        }
-        is_long = past.p_long >= self.long_at or (past.p_long > self.quick_at and past.background)
-        is_quick = past.p_long <= self.quick_at or (past.p_long < self.long_at and past.background is False)
-        told = f"{past.n} {'run' if past.n == 1 else 'runs'} here, usually {shown(past.median_s)}"
-        if is_long:
-            return "force", f"{told}; longer than {self.long_seconds} s with probability {past.p_long:.2f}"
-        if is_quick and intent != "server":  # one that ends soon has failed; it is not quick
-            self._debug(f"left alone: {told}")
-            return "none", ""
-        return verdict, reason
+        from hookwright.plan.experience import weighed  # noqa: PLC0415  only where something was learned
+
+        return weighed(self, command, verdict, reason)
+
+    def _has_past(self) -> bool:
+        """Is there anything to look up? One system call, so that projects without a past pay nothing more."""
+        state, project = self.world.state, self.world.project
+        return bool(state and project) and posix.access(project_dir(state or "", project) + "/durations", posix.F_OK)
 
     def _matches_extra(self, command: str) -> bool:
-        import re  # noqa: PLC0415  only users of this option pay for it
+        from hookwright.shell.expressions import found_in  # noqa: PLC0415  only users of this option pay for it
 
-        try:
-            return re.search(as_python(self.extra), command) is not None
-        except re.error as error:
-            self.world.facts["bad_extra"] = str(error)
-            return False
+        return found_in(self.extra, command, self.world.facts)
 
     def _debug(self, text: str) -> None:
         if self.debug:
@@ -182,32 +166,3 @@ class AutoBackground(Hook):
 
             sys.stderr.write(f"hookwright auto_background: {text}\n")
             sys.stderr.flush()
-
-
-def shown(seconds: float) -> str:
-    """A duration as people say it."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min"
-
-
-_POSIX_CLASSES = {
-    "[:alpha:]": "a-zA-Z",
-    "[:digit:]": "0-9",
-    "[:alnum:]": "a-zA-Z0-9",
-    "[:space:]": r"\s",
-    "[:blank:]": r" \t",
-    "[:upper:]": "A-Z",
-    "[:lower:]": "a-z",
-    "[:punct:]": r"!-/:-@\[-`{-~",
-    "[:xdigit:]": "0-9a-fA-F",
-}
-
-
-def as_python(expression: str) -> str:
-    """A POSIX extended regular expression in Python's spelling."""
-    for name, members in _POSIX_CLASSES.items():
-        expression = expression.replace(name, members)
-    return expression

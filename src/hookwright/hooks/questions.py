@@ -10,7 +10,8 @@ from __future__ import annotations
 from hookwright.hooks.base import Hook, is_headless
 from hookwright.options import MODES, option
 from hookwright.protocol.decisions import Decision
-from hookwright.protocol.events.tool import PostToolUse, PreToolUse
+from hookwright.protocol.events.result import PostToolUse
+from hookwright.protocol.events.tool import PreToolUse
 from hookwright.questions import files, marks, rows
 from hookwright.questions.preferences import ANSWER, Place
 from hookwright.questions.question import read

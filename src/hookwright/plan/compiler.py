@@ -256,7 +256,7 @@ def compiled(
         "hooks": rows,
         "problem": problem,
         "modules": {file: marshal.dumps(code) for file, code in own.modules.items()},
-        "variables": frozenset(row[0].encode() for hook in every for row in environment(hook)),
+        "variables": tuple(sorted({row[0][:10].encode() for hook in every for row in environment(hook)})),
         "files": tuple(stamp[0] for stamp in own.stamps),
         "stamps": own.stamps,
     }

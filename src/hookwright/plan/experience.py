@@ -6,24 +6,11 @@ Hot, but only in projects in which something was learned.
 
 from __future__ import annotations
 
-import posix
-
-from hookwright.state.paths import project_dir
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from hookwright.state.durations import Learned
-
-
-def has_past(state: str | None, project: str) -> bool:
-    """Is there anything to look up? One system call, so that projects without a past pay nothing more."""
-    if state is None or not project:
-        return False
-    try:
-        posix.stat(project_dir(state, project) + "/durations")
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def experience(state: str | None, project: str, command: str, long_s: float) -> tuple[str, str, Learned | None]:
@@ -40,3 +27,39 @@ def experience(state: str | None, project: str, command: str, long_s: float) -> 
 
     key = key_of(command)
     return key.text, key.intent, durations.look_up(rows, key.segments, key.text, long_s)
+
+
+def weighed(hook: Any, command: str, verdict: str, reason: str) -> tuple[str, str]:
+    """Learned-long is moved, learned-quick is left alone, unknown is what the table says.
+
+    `hook` is auto_background, for its options and its world.
+    """
+    world = hook.world
+    key, intent, past = experience(world.state, world.project, command, hook.long_seconds)
+    if key:
+        world.facts["key"] = key
+    if past is None:
+        return verdict, reason
+    world.facts["learned"] = {
+        "n": past.n,
+        "median_s": past.median_s,
+        "p90_s": past.p90_s,
+        "p_long": round(past.p_long, 3),
+    }
+    is_long = past.p_long >= hook.long_at or (past.p_long > hook.quick_at and past.background)
+    is_quick = past.p_long <= hook.quick_at or (past.p_long < hook.long_at and past.background is False)
+    told = f"{past.n} {'run' if past.n == 1 else 'runs'} here, usually {shown(past.median_s)}"
+    if is_long:
+        return "force", f"{told}; longer than {hook.long_seconds} s with probability {past.p_long:.2f}"
+    if is_quick and intent != "server":  # one that ends soon has failed; it is not quick
+        return "none", ""
+    return verdict, reason
+
+
+def shown(seconds: float) -> str:
+    """A duration as people say it."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"

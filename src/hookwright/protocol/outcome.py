@@ -74,3 +74,20 @@ def running_tasks(tasks: object) -> list[dict[str, Any]]:
 
 def between(text: str, tag: str) -> str:
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0][:400]
+
+
+def ended(event: Any) -> dict[str, Any]:
+    """How a call ended, or what became of the commands that run behind."""
+    name = event.hook_event_name
+    if name == "UserPromptSubmit":
+        return finished_task(event.prompt)
+    if name in ("Stop", "SubagentStop"):
+        return {"tasks": running_tasks(event.background_tasks)} if event.background_tasks else {}
+    facts = {"duration_ms": event.duration_ms}
+    if name == "PostToolUse":
+        facts.update(succeeded(event.tool_name, event.tool_response))
+        if "task_id" in facts:
+            facts["transcript"] = event.transcript_path  # where the client will note its end
+    else:
+        facts.update(failed(event.error, interrupted=event.is_interrupt is True))
+    return facts

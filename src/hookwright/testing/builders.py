@@ -9,7 +9,8 @@ from typing import Any
 
 from hookwright.protocol import catalogue
 from hookwright.protocol.events import event_class, event_of
-from hookwright.protocol.events.tool import PostToolUse, PostToolUseFailure, PreToolUse
+from hookwright.protocol.events.result import PostToolUse, PostToolUseFailure
+from hookwright.protocol.events.tool import PreToolUse
 
 SESSION = "00000000-0000-4000-8000-000000000001"
 COMMON = {

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 FAMILY = {
     "PreToolUse": "tool",
-    "PostToolUse": "tool",
-    "PostToolUseFailure": "tool",
-    "PostToolBatch": "tool",
+    "PostToolUse": "result",
+    "PostToolUseFailure": "result",
+    "PostToolBatch": "result",
     "PermissionRequest": "permission",
     "PermissionDenied": "permission",
     "UserPromptSubmit": "prompt",
