@@ -145,6 +145,17 @@ def shell(walker: Walker, call: Call, scope: Scope) -> Call | None:
     return call
 
 
+def read_commands(walker: Walker, call: Call, scope: Scope) -> None:
+    """`sudo -i <<EOF`, `echo … | at now`: what it reads are commands."""
+    text = call.stdin_text
+    if text is not None:
+        carry(walker, call, scope, (text,), within(call), shell_scope(call, scope))
+
+
+def itself(walker: Walker, call: Call, scope: Scope) -> Call | None:
+    return call
+
+
 def run_file(walker: Walker, call: Call, scope: Scope, word: Word) -> None:
     """A file that this very command has written is run: read what it says, unless it is another language's."""
     path = call.path(word)
@@ -498,6 +509,7 @@ CARRIERS: dict[str, Callable[[Walker, Call, Scope], Call | None]] = {
     **dict.fromkeys(("pdm", "hatch", "poetry", "pipenv", "rye", "pixi"), runner),
     **dict.fromkeys(("make", "gmake", "just", "tox", "nox", "poe", "task"), scripted),
     **dict.fromkeys(("deno", "composer", "run-s", "run-p", "npm-run-all", "npm-run-all2", "concurrently"), scripted),
+    **dict.fromkeys(("at", "batch"), itself),
     **dict.fromkeys(("tmux", "screen"), terminal),
     "hyperfine": hyperfine,
 }

@@ -27,7 +27,7 @@ WRAPPERS = frozenset(
         "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
         "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
         "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
-        "nix-shell setarch linux32 linux64 winpty screen tmux"
+        "nix-shell setarch linux32 linux64 winpty screen tmux at batch"
     ).split()
 )
 WRAPPING_WORDS = {
@@ -166,8 +166,8 @@ VALUED = {
     "yarn": "--cwd --mutex --cache-folder --modules-folder",
     "bun": "--cwd -F --filter --config -c",
     "cargo": "-C --config -Z --color --manifest-path",
-    "make": "-C -f -I -o -W -j -l --directory --file --makefile --include-dir --jobs",
-    "gmake": "-C -f -I -o -W --directory --file --makefile",
+    "make": "-C -f -I -o -W -j --directory --file --makefile --include-dir --jobs",
+    "gmake": "-C -f -I -o -W -j --directory --file --makefile",
     "just": "-f -d --justfile --working-directory --set --shell",
     "go": "-C",
     "terraform": "-chdir",
@@ -378,8 +378,8 @@ class Call:
             elif word == "--":
                 found.extend(words[index + 1 :])
                 break
-            elif word in takes:
-                skip = True
+            elif word in takes:  # `make -j test`: this one takes numbers only
+                skip = word != "-j" or (index + 1 < len(words) and words[index + 1].isdigit())
         return found
 
     @property

@@ -108,6 +108,8 @@ class Reader(Words):
                 for index in range(first, len(items)):
                     items[index] = (items[index][0], items[index][1], True)
                 self.i = i + 1
+                if s[i + 1] in "!|;" and s[i + 2] in " \t\n;\0" and s[i + 1 : i + 3] != ";;":
+                    self.i = i + 2  # zsh writes `&!`, `&|` and `&;`
                 first = len(items)
             elif c == "|" and s[i + 1] == "|":
                 self.i = i + 2

@@ -143,6 +143,8 @@ FOLDER_OPTIONS = {
     "conda": ("--cwd",),
 }
 
+# Without a command of their own these read commands, as a shell does.
+STDIN_SHELLS = frozenset(("sudo", "doas", "su", "runuser", "chroot", "nsenter", "unshare", "at", "batch"))
 # Runners of packages and tools, which may also run a script of the project or a text.
 TOOLS = frozenset("npx bunx pnpx uvx npm pnpm yarn bun pdm hatch poetry pipenv rye pixi".split())
 
@@ -168,6 +170,11 @@ def unwrap(walker: Walker, call: Call, scope: Scope) -> None:
             if found is None:
                 return
         if found is call:
+            if program in STDIN_SHELLS and call.stdin_text is not None:
+                from hookwright.shell.carriers import read_commands
+
+                read_commands(walker, call, scope)
+                return
             break
         call = found
     walker.add(call, scope)
