@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -353,6 +354,34 @@ def test_a_defect_of_our_own_entries_is_found_and_install_mends_it(home, defect)
     ):
         code, report = home.json("install", "--yes")
         assert (code, codes(report["verify"])) == (0, set())
+
+
+def as_plugin(home):
+    """Our plugin, switched on in this home."""
+    plugins = home.path / ".claude/plugins"
+    plugins.mkdir(parents=True)
+    folder = Path(__file__).resolve().parent.parent.parent / "plugin"
+    copy = {"scope": "user", "installPath": str(folder)}
+    (plugins / "installed_plugins.json").write_text(json.dumps({"plugins": {"hookwright@hookwright": [copy]}}))
+    home.write({"enabledPlugins": {"hookwright@hookwright": True}})
+
+
+def test_the_plugin_is_proven_like_any_entry_of_ours_and_beside_them_is_no_twin(home):
+    as_plugin(home)
+    home("hook", "--print-argv")
+    code, report = home.json("verify")
+    assert (code, codes(report)) == (0, set())
+    [row] = [row for row in report["handlers"] if row["event"] == "PreToolUse"]
+    assert (row["scope"], {proof["ok"] for proof in row["proofs"]}) == ("plugin", {True})
+    code, found = home.json("install", "--yes")
+    assert (code, codes(found["verify"])) == (0, set())
+
+
+def test_a_plugin_that_finds_no_package_is_told(home, monkeypatch):
+    as_plugin(home)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    code, report = home.json("verify")
+    assert (code, codes(report)) == (1, {"plugin-alone"})
 
 
 def test_verification_leaves_no_trace_in_the_ledger(home):

@@ -21,7 +21,7 @@ from hookwright.cli.registered import (
     write,
     yes_option,
 )
-from hookwright.door import launcher, registration
+from hookwright.door import bundle, launcher, plugin, registration
 from hookwright.door.registration import Choice
 from hookwright.recipes import RECIPES
 from hookwright.settings.change import Change, plan_install
@@ -82,6 +82,7 @@ def command(
             _summary(change)
         ask(f"Write this to {tilde(change.path)}?", "hookwright install", yes=yes)
     [row], change = _write(here, scope, choice, change, yes=yes)
+    plugin.leave(launcher.argv(), bundle.package_root(), here.state)
     report = proving.after_change(here, before)
     if as_json:
         print_json({"files": [row], "verify": report.as_json()})

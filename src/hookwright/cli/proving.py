@@ -5,7 +5,8 @@ from __future__ import annotations
 from hookwright.cli.output import console
 from hookwright.cli.past import plain
 from hookwright.cli.registered import Here, tilde
-from hookwright.door import launcher, registration
+from hookwright.door import launcher, plugin, registration
+from hookwright.door.entry import starts_the_door
 from hookwright.errors import UserError
 from hookwright.receipts.looks import Looks
 from hookwright.receipts.report import Report, is_wrong
@@ -51,6 +52,8 @@ def after_change(here: Here, changed: list[str], *, prove: bool = True) -> Repor
     loaded = load(sources)
     report = verify(loaded, sources, around(here)) if prove else Report()
     report.changed = changed
+    if not any(starts_the_door(registered.entry.handler) for registered in loaded.entries):
+        plugin.forget(here.state)
     Looks(here.state, here.project).remember(rows_of(here, loaded))
     return report
 

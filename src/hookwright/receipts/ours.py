@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from hookwright.door import registration
-from hookwright.door.entry import is_launcher
+from hookwright.door.entry import PLUGIN_MARK, PROGRAM, is_launcher
+from hookwright.door.plugin import DOOR
 from hookwright.receipts.payloads import bash_call
 from hookwright.receipts.start import Ended, start
 
@@ -77,7 +78,7 @@ class Stage:
         os.makedirs(self.project, mode=0o700)
         os.makedirs(f"{self.folder.name}/state", mode=0o700)
         with contextlib.suppress(OSError):  # the plugin's way in
-            shutil.copy(f"{self.state}/door", f"{self.folder.name}/state/door")
+            shutil.copy(f"{self.state}/{DOOR}", f"{self.folder.name}/state/{DOOR}")
         return self
 
     @property
@@ -111,6 +112,17 @@ def package_gone(handler: Mapping[str, Any]) -> str:
         return ""
     root = args[registration.OWN_WORDS - 3]
     return "" if os.path.exists(f"{root}/hookwright/__init__.py") else str(root)
+
+
+def is_plugin(handler: Mapping[str, Any]) -> bool:
+    return str(handler.get("command")).startswith(PLUGIN_MARK)
+
+
+def way_in(state: str, environment: Mapping[str, str]) -> bool:
+    """Does the plugin find us, by the file that we left or by the command?"""
+    home = environment.get("HOME", "")
+    path = f"{environment.get('PATH', os.defpath)}:{home}/.local/bin"
+    return os.path.exists(f"{state}/{DOOR}") or shutil.which(PROGRAM, path=path) is not None
 
 
 def prove(argv: Sequence[str], handler: Mapping[str, Any], hooks: Sequence[str], stage: Stage) -> list[Proof]:

@@ -162,6 +162,10 @@ def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> N
         row.why_not = "Claude Code asks a model itself"
         return
     gone = ours.package_gone(handler)
+    if ours.is_plugin(handler) and not ours.way_in(around.state, around.environment):
+        what = "the plugin finds no installed hookwright; its hooks do nothing"
+        row.findings.append(Finding("plugin-alone", what, where, "hookwright hook --print-argv"))
+        return
     if gone:
         what = f"the package is gone from {gone}; its hooks are off and tools go on"
         row.findings.append(Finding("package-gone", what, where, "hookwright install"))
