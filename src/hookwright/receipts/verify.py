@@ -26,7 +26,7 @@ from hookwright.settings.find import Source
 from hookwright.settings.findings import Finding
 from hookwright.settings.fingerprint import fingerprint, snapshot
 from hookwright.settings.load import Loaded, Registered, read_source
-from hookwright.settings.rules import Kind
+from hookwright.settings.rules import Entry, Kind
 
 PROBE_S = 5.0
 # Said before anything is started, and better than by the start that then fails.
@@ -63,7 +63,12 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
     settings = _settings(sources)
     environment = {**around.environment, **_settings_environment(settings)}
     session = Session(around.project, environment, around.patience_s)
-    checkup = Checkup(around.project, environment, rewrites=_may_rewrite, probe=partial(_probe, session))
+    checkup = Checkup(
+        around.project,
+        environment,
+        rewrites=partial(_may_rewrite, _in_settings(loaded)),
+        probe=partial(_probe, session),
+    )
     report = Report(expected=bool(around.enabled))
     single: set[Finding] = set()
     with Stage(environment, around.hooks, around.state) as stage:
@@ -128,8 +133,14 @@ def _runs(handler: Mapping[str, Any], *, ours: bool) -> str:
     return str(handler.get("url") or handler.get("prompt"))
 
 
-def _may_rewrite(entry: Any) -> bool:
-    return starts_the_door(entry.handler)
+def _in_settings(loaded: Loaded) -> set[str]:
+    """The events on which our plugin stands aside."""
+    entries = [registered.entry for registered in loaded.entries if registered.source.scope != "plugin"]
+    return {entry.event for entry in entries if starts_the_door(entry.handler)}
+
+
+def _may_rewrite(aside: set[str], entry: Entry) -> bool:
+    return starts_the_door(entry.handler) and not (ours.is_plugin(entry.handler) and entry.event in aside)
 
 
 def _probe(session: Session, argv: Sequence[str]) -> bytes:
