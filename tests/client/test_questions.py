@@ -155,6 +155,18 @@ def test_a_marker_names_its_question(ours):
     assert '"Which one this time? <hookwright-qid:db-choice>"="SQLite"' in told(session)[0]
 
 
+def test_a_preference_can_belong_to_a_skill(ours):
+    folder = Path(ours.home) / ".claude/skills/ship"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: ship\ndescription: ships it\n---\nAsk, then ship.\n")
+    ours.allow("Skill")
+    ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--skill", "ship")
+    human = answers({"Which database?": "Postgres (Recommended)"})
+    session = play(ours, ask(DATABASE), call("Skill", skill="ship"), ask(DATABASE), human=human)
+    assert len(session.asked) == 1
+    assert [line["answered_by"] for line in logged(ours)] == ["user", "preference"]
+
+
 def test_the_mcp_variant(ours):
     ours.mcp("conductor", "AskUserQuestion")
     ours.allow("mcp__conductor__AskUserQuestion")
