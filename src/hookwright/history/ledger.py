@@ -203,7 +203,8 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
         "latency_us": percentiles([row["us"] for row in latest if row["us"] is not None]),
         "hooks": _hook_latency(latest[:5000]),
         "questions": store.execute(
-            f"SELECT count(*) FROM events WHERE tool LIKE '%AskUserQuestion' AND event = 'PreToolUse' AND {where}",  # noqa: S608
+            "SELECT count(*) FROM events INDEXED BY events_questions WHERE tool LIKE '%AskUserQuestion' "  # noqa: S608
+            f"AND event = 'PreToolUse' AND {where}",
             values,
         ).fetchone()[0],
         "questions_answered": _answered(store, where, values),
@@ -293,7 +294,8 @@ def _background(store: sqlite3.Connection, which: Filter) -> dict[str, Any]:
     where, values = which.where()
     moved, saved = store.execute(
         "SELECT count(*), total(max(0, min(took.seconds, ?) - coalesce(post.duration_ms, 0) / 1000)) FROM "  # noqa: S608
-        "(SELECT session_id, tool_use_id FROM events WHERE answer IS NOT NULL AND answer = 'rewrite' "
+        "(SELECT session_id, tool_use_id FROM events INDEXED BY events_answered WHERE answer IS NOT NULL "
+        "AND answer = 'rewrite' "
         f"AND event = 'PreToolUse' AND changed LIKE '%run_in_background%' AND {where}) pre "
         "JOIN events post ON post.tool_use_id = pre.tool_use_id AND post.session_id IS pre.session_id "
         "AND post.outcome = 'background' "
