@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import importlib
 import sys
+import textwrap
 from pathlib import Path
+
+from hookwright.shell.command import WRAPPERS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "src/hookwright/shell/programs"
 INDEX = PROGRAMS.parent / "families.py"
 PAGE = ROOT / "docs/families.md"
 SHARED = ("__init__", "names")  # files that are no families
+KEYWORDS = ("then", "do", "else", "elif", "if", "while", "until", "!")
 WIDTH = 116
 
 HEAD = '''"""Which programs may run long, and which family knows more. Made by scripts/generate_families.py.
@@ -44,8 +48,6 @@ def family_of(program: str) -> str:
 
 # Words that make a command worth reading besides the programs above: it waits, or it walks over the whole disk.
 WAITS = " sleep gsleep while until watch / /* "
-# Behind these a path is a program.
-BEFORE = " ; sudo doas env nohup time nice ionice exec command xargs timeout gtimeout stdbuf setsid then do else if ! "
 # Most calls of git and tail are quick; these words tell the others.
 GIT = (
     *("clone", "rebase", "submodule", "lfs", "bisect", "gc", "repack", "fsck", "filter", "svn", "p4", "cvs"),
@@ -74,11 +76,12 @@ def may_be_long(text: str) -> bool:
             before = True
             wrapped = False
             continue
-        if "=" in word:
-            word = word.rpartition("=")[2]  # noqa: PLW2901  an assignment's value may be run later
+        name, equals, value = word.partition("=")
+        if equals and name.isidentifier():
+            word = value  # noqa: PLW2901  an assignment's value may be run later
         elif " " + word + " " in BEFORE:
             wrapped = True
-        elif before and not wrapped and "/" not in word:
+        elif before and not wrapped and "/" not in word and not word.isdigit():
             before = False
         if "/" in word:
             if before or word == "/*" or word == "/":
@@ -190,6 +193,9 @@ def index() -> str:
             else:
                 line += f" {program}"
         lines.append(f'    "{line} "\n')
+    before = textwrap.wrap(" ".join(["sudo", *KEYWORDS, *sorted(WRAPPERS - {"sudo"})]), WIDTH - 8)
+    lines.append(")\n# Behind these a path is a program.\nBEFORE = (\n")
+    lines.extend(f'    "{" " if not number else ""}{line} "\n' for number, line in enumerate(before))
     return HEAD + "".join(lines) + ")\n" + certain() + TAIL
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from hookwright.shell.command import Command
-from hookwright.shell.duration import judge
+from hookwright.shell.duration import judge, judgements
 from hookwright.shell.families import INDEX, family_of, glance, may_be_long
 
 HERE = Path(__file__).parent
@@ -84,6 +84,22 @@ def test_a_glance_gives_the_same_answer_as_reading():
 )
 def test_the_first_look_spares_the_reading_of_plain_tools(command, reads):
     assert may_be_long(command) is reads
+
+
+PROGRAMS = sorted(program for name in FAMILIES for program in family(name).PROGRAMS)
+WORDS = st.sampled_from(
+    ["run", "test", "build", "dev", "up", "exec", "-f", "-i", "-it", "-n", "--", "-", "", "x", "a/b.py", "--watch",
+     "-c", "1", "60s", "-x=1", "=", "$X", "'a b'", "| head", "> log", "< in", "<<< y", "&", "-e", "-p", "logs", "start",
+     "-t", "~", "/", "*", "run server", "--filter", "list", "switch", "--timeout=5m", "tests/a.py::b", "-Dtest=", "http://x/y.zip"]
+)  # fmt: skip
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.sampled_from(PROGRAMS), st.lists(WORDS, max_size=6))
+def test_no_words_of_any_program_are_too_odd_for_its_family(program, words):
+    command = Command(" ".join([program, *words]))
+    assert judge(command)[0] in ("force", "suggest", "none")
+    assert len(judgements(command)) == len(command.calls)
 
 
 PIECES = st.sampled_from(

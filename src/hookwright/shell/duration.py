@@ -235,7 +235,7 @@ def here(call: Call, row: Row) -> tuple[str, str, str]:
     if place.background or leaves(call):
         return "none", work, "runs in the background by itself"
     limit = call.timeout_s
-    if limit is not None and limit < BRIEF_S:
+    if limit is not None and limit <= BRIEF_S:
         return "none", work, f"is bounded by timeout {limit:g} s"
     if "function" in place.branch:
         return "none", work, "is only defined, not called"

@@ -11,11 +11,12 @@ INDEX = (
     "buildozer cibuildwheel cmake configure darwin-rebuild debuild docusaurus doit doxygen dpkg-buildpackage "
     "earthly eas electron-builder electron-forge electron-packager eleventy emmake esbuild fastlane "
     "flatpak-builder gitbook gmake goreleaser graphql-codegen grunt gulp home-manager hugo idf.py inv invoke "
-    "javadoc jekyll jsdoc just kas ko latexmk lessc lhci lighthouse lighthouse-ci lightningcss make makepkg "
-    "mdbook meson microbundle mkdocs ncc ng-packagr ninja nix nix-build nixos-rebuild nuitka nuitka3 "
-    "openapi-generator-cli pa11y-ci parcel pio pkgroll platformio poe postcss pyinstaller pyproject-build quarto "
-    "rake rollup rpmbuild samu sass scons setup.py snapcraft sphinx-autobuild sphinx-build stylus svelte-package "
-    "swc tailwindcss task tsc tsup typedoc unbuild vitepress vue-tsc vuepress waf webpack west xcodebuild "
+    "javadoc jekyll jsdoc just kas ko latexmk lessc lhci lighthouse lighthouse-ci lightningcss lualatex make "
+    "makepkg mdbook meson microbundle mkdocs ncc ng-packagr ninja nix nix-build nixos-rebuild nuitka nuitka3 "
+    "openapi-generator-cli pa11y-ci parcel pdflatex pio pkgroll platformio poe postcss pyinstaller "
+    "pyproject-build quarto rake rollup rpmbuild samu sass scons setup.py snapcraft sphinx-autobuild "
+    "sphinx-build stylus svelte-package swc tailwindcss task tsc tsup typedoc unbuild vitepress vue-tsc vuepress "
+    "waf webpack west xcodebuild xelatex "
     "|checks: bandit basedpyright brakeman checkov checkstyle clang-tidy codeql cppcheck depcheck "
     "dependency-check detekt dmypy eslint golangci-lint gosec grype hlint kics knip ktlint madge megalinter mypy "
     "nikto nmap nuclei phpcs phpmd phpstan prospector psalm pylint pyre pyright pytype rector reek revive "
@@ -47,7 +48,7 @@ INDEX = (
     "gatling gfind gmx gtar hadoop handbrakecli hashcat hey hive horovodrun hyperfine jmeter john k6 kallisto "
     "kedro lightning llamafactory-cli lm-eval lm_eval lmp locust ludwig luigi matlab mim mpiexec mpirun nextflow "
     "nnUNetv2_train ocrmypdf octave oha optuna papermill promptfoo pyspark rar rdfind salloc salmon sbatch "
-    "scrapy shred siege snakemake spacy spark-shell spark-sql spark-submit srun stress stress-ng sysbench tar "
+    "scrapy siege snakemake spacy spark-shell spark-sql spark-submit srun stress stress-ng sysbench tar "
     "torch.distributed.launch torch.distributed.run torchrun tsung tune updatedb vegeta wandb whisper whisperx "
     "wrk wrk2 yolo zenml zip "
     "|jvm: ant bazel bazelisk buck buck2 gradle gradlew grails java javac mn mvn mvnd mvnw pants quarkus spring "
@@ -67,24 +68,24 @@ INDEX = (
     "|servers: CompileDaemon SimpleHTTPServer Xvfb aim air airflow alertmanager anvil apache2 appium arq artisan "
     "azurite bitcoind bokeh bore browser-sync buildkitd caddy cassandra celery chainlit chisel chokidar "
     "chromedriver clickhouse-server clockwork cloudflared cockroach code-server consul containerd convex dagit "
-    "dagster dagster-webserver daphne django-admin docker-registry dockerd dramatiq elasticsearch entr envoy "
-    "etcd fastapi faust filebeat flask flower foreman forever frankenphp frpc frps fswatch ganache ganache-cli "
-    "geckodriver geth gitea good_job goreman gotty gow gradio grafana-server granian guard gunicorn haproxy "
-    "hasura hivemind honcho http-server http.server httpd huey_consumer huey_consumer.py hupper hypercorn "
-    "influxd inotifywait iperf iperf3 ipfs jaeger-all-in-one json-server jupyter jupyter-lab jupyter-notebook "
-    "jupyterhub kafka-console-consumer kafka-console-consumer.sh kafka-server-start kafka-server-start.sh "
-    "kafkacat kcat keydb-server kibana label-studio laravel lighttpd lite-server litellm litestar live-server "
-    "llama-server lms localstack localtunnel logstash loki lt luigid maildev mailhog mailpit manage.py mariadbd "
-    "marimo memcached minio mitmdump mitmproxy mitmweb mlflow mockoon-cli mod_wsgi-express modd mongod mongos "
-    "mosquitto moto_server mysqld mysqld_safe nats-server nc ncat netcat nginx ngrok node-dev node_exporter "
-    "nodemon nomad ollama onchange opensearch otelcol overmind panel passenger php pm2 pm2-runtime postgres "
-    "prefect prism prisma prometheus promtail puma rabbitmq-server rackup rails rasa ray redis-server reflex "
-    "resque reth rq rqworker rr sanic selenium-server selenium-standalone serve shiny sidekiq smtp4dev socat "
-    "squid sshd streamlit stripe-mock supabase supervisorctl supervisord symfony syncthing tailscaled taskiq "
-    "telegraf temporal tensorboard text-generation-launcher thin traefik ts-node-dev tsnd ttyd twistd unicorn "
-    "uvicorn valkey-server varnishd vault verdaccio vllm voila waitress-serve watchexec watchfiles watchman-make "
-    "watchmedo webpack-dev-server webpack-serve websocketd wgo wiremock x11vnc zookeeper-server-start "
-    "zookeeper-server-start.sh zrok "
+    "dagster dagster-webserver daphne django-admin docker-registry dockerd dramatiq elasticsearch emulator entr "
+    "envoy etcd fastapi faust filebeat flask flower foreman forever frankenphp frpc frps fswatch ganache "
+    "ganache-cli geckodriver geth gitea good_job goreman gotty gow gradio grafana-server granian guard gunicorn "
+    "haproxy hasura hivemind honcho http-server http.server httpd huey_consumer huey_consumer.py hupper "
+    "hypercorn influxd inotifywait iperf iperf3 ipfs jaeger-all-in-one json-server jupyter jupyter-lab "
+    "jupyter-notebook jupyterhub kafka-console-consumer kafka-console-consumer.sh kafka-server-start "
+    "kafka-server-start.sh kafkacat kcat keydb-server kibana label-studio laravel lighttpd lite-server litellm "
+    "litestar live-server llama-server lms localstack localtunnel logstash loki lt luigid maildev mailhog "
+    "mailpit manage.py mariadbd marimo memcached minio mitmdump mitmproxy mitmweb mlflow mockoon-cli "
+    "mod_wsgi-express modd mongod mongos mosquitto moto_server mysqld mysqld_safe nats-server nc ncat netcat "
+    "nginx ngrok node-dev node_exporter nodemon nomad ollama onchange opensearch otelcol overmind panel "
+    "passenger php pm2 pm2-runtime postgres prefect prism prisma prometheus promtail puma rabbitmq-server rackup "
+    "rails rasa ray redis-server reflex resque reth rq rqworker rr sanic selenium-server selenium-standalone "
+    "serve shiny sidekiq smtp4dev socat squid sshd streamlit stripe stripe-mock supabase supervisorctl "
+    "supervisord symfony syncthing tailscaled taskiq telegraf temporal tensorboard text-generation-launcher thin "
+    "traefik ts-node-dev tsnd ttyd twistd unicorn uvicorn valkey-server varnishd vault verdaccio vllm voila "
+    "waitress-serve watchexec watchfiles watchman-make watchmedo webpack-dev-server webpack-serve websocketd wgo "
+    "wiremock x11vnc zookeeper-server-start zookeeper-server-start.sh zrok "
     "|terminals: aider alsamixer bc byebug byobu cfdisk cgdb claude codex crontab cu dialog dlv dockerize ed "
     "emacs emacsclient fdisk fzf gdb gdisk gemini gitui gum helix hx irssi joe kak lazydocker lazygit less lf "
     "lldb micro minicom more mosh most mutt nano ncdu ncmpcpp neomutt newsboat nmtui nnn nvim opencode parted "
@@ -109,6 +110,15 @@ INDEX = (
     "keystone medusa nest next ng nitro nitropack nuxi nuxt payload preact quasar qwik react-native react-router "
     "react-scripts redwood remix rsbuild rspack rw sanity sb slidev solid-start start-storybook storybook strapi "
     "svelte-kit tauri umi vinxi vite vue vue-cli-service waku wasp "
+)
+# Behind these a path is a program.
+BEFORE = (
+    " sudo then do else elif if while until ! . ash bash builtin bunx busybox caffeinate catchsegv chroot chrt "
+    "command corepack cross-env dash dbus-run-session doas dotenv dumb-init env eval exec faketime firejail fish "
+    "flock gosu gtime gtimeout hyperfine ionice ksh linux32 linux64 ltrace nice nix-shell nocorrect noglob nohup "
+    "npx nsenter parallel pnpx prlimit proxychains proxychains4 retry rlwrap runuser screen script setarch setsid "
+    "sg sh source ssh stdbuf strace su su-exec systemd-run taskset time timeout tini tmux torsocks toybox trap "
+    "unbuffer unshare uvx valgrind watch winpty xargs xvfb-run zsh "
 )
 CERTAIN = (
     "|installs packages:,npm install,npm i,npm ci,npm add,pnpm install,pnpm i,pnpm add,yarn install,yarn add"
@@ -137,8 +147,6 @@ def family_of(program: str) -> str:
 
 # Words that make a command worth reading besides the programs above: it waits, or it walks over the whole disk.
 WAITS = " sleep gsleep while until watch / /* "
-# Behind these a path is a program.
-BEFORE = " ; sudo doas env nohup time nice ionice exec command xargs timeout gtimeout stdbuf setsid then do else if ! "
 # Most calls of git and tail are quick; these words tell the others.
 GIT = (
     *("clone", "rebase", "submodule", "lfs", "bisect", "gc", "repack", "fsck", "filter", "svn", "p4", "cvs"),
@@ -167,11 +175,12 @@ def may_be_long(text: str) -> bool:
             before = True
             wrapped = False
             continue
-        if "=" in word:
-            word = word.rpartition("=")[2]  # noqa: PLW2901  an assignment's value may be run later
+        name, equals, value = word.partition("=")
+        if equals and name.isidentifier():
+            word = value  # noqa: PLW2901  an assignment's value may be run later
         elif " " + word + " " in BEFORE:
             wrapped = True
-        elif before and not wrapped and "/" not in word:
+        elif before and not wrapped and "/" not in word and not word.isdigit():
             before = False
         if "/" in word:
             if before or word == "/*" or word == "/":

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hookwright.shell.parts import Loop
 
 LONG_POLL_S = 120.0  # a polling loop that may go on for so long is surely long
+COUNTS = frozenset("-lt -le -gt -ge -ne -eq".split())
 UNKNOWN_TURNS = 10  # turns that a loop over unknown words is thought to take
 INFINITE = float("inf")
 
@@ -42,7 +43,11 @@ def waited(calls: list[Call]) -> Judgement | None:
         if certain(call):
             surely += seconds * call.times
         else:
-            perhaps += seconds * (call.times if counted(loop) else UNKNOWN_TURNS)
+            turns = call.times
+            for around_it in around(call):
+                if around_it.count is None and not around_it.endless:
+                    turns *= turns_of(around_it) or 1
+            perhaps += seconds * turns
     if sleeper is None:
         return None
     if surely >= BRIEF_S:
@@ -51,7 +56,7 @@ def waited(calls: list[Call]) -> Judgement | None:
         )
     if surely + perhaps >= LONG_POLL_S:
         return Judgement(sleeper, "force", "sleep", f"may wait {said(surely + perhaps)} in all")
-    if surely + perhaps >= BRIEF_S:
+    if surely + perhaps > BRIEF_S:
         return Judgement(sleeper, "suggest", "sleep", f"may wait {said(surely + perhaps)} in all")
     return None
 
@@ -72,7 +77,7 @@ def holds(call: Call) -> bool:
     if call.place.background or "function" in call.branch:
         return False
     limit = call.timeout_s
-    if limit is not None and limit < BRIEF_S:
+    if limit is not None and limit <= BRIEF_S:
         return False
     return not any(consumer.program == "head" for consumer in call.consumers)
 
@@ -95,10 +100,25 @@ def looped(call: Call, loop: Loop, sleeping: set[int]) -> Judgement | None:
         if not loop.breaks:
             return Judgement(call, "force", "wait", "is in a loop without end")
         return Judgement(call, "force" if sleeps else "suggest", "wait", "is in a loop that waits for something")
-    if loop.kind in {"while", "until"} and loop.count is None and sleeps:
-        reads = any(condition.program == "read" for condition in loop.condition)
-        if not reads:
-            return Judgement(call, "force", "wait", "is in a loop that waits for something")
+    if loop.kind in {"while", "until"} and loop.count is None and sleeps and turns_of(loop) is None:
+        return Judgement(call, "force", "wait", "is in a loop that waits for something")
+    return None
+
+
+def turns_of(loop: Loop) -> int | None:
+    """Turns of a loop that ends by itself: known, or thought of one that counts or reads; None: it waits."""
+    if loop.count is not None:
+        return loop.count
+    if loop.kind not in {"while", "until"}:
+        return UNKNOWN_TURNS
+    if not loop.condition:
+        return UNKNOWN_TURNS  # (( … )) or [[ … ]] of variables alone
+    first = loop.condition[0]
+    if first.program == "read":
+        return UNKNOWN_TURNS
+    if first.program in {"[", "test"} and len(loop.condition) == 1 and not COUNTS.isdisjoint(first.words):
+        numbers = [int(word) for word in first.words if word.isdigit()]
+        return numbers[0] if numbers else UNKNOWN_TURNS
     return None
 
 
@@ -114,10 +134,6 @@ def certain(call: Call) -> bool:
     """Whether it surely runs as often as its loops tell."""
     skips = [why for why in call.branch if why not in {"while", "until"}]
     return not skips and all(loop.count is not None and not loop.breaks for loop in around(call))
-
-
-def counted(loop: Loop | None) -> bool:
-    return loop is None or loop.count is not None
 
 
 def said(seconds: float) -> str:

@@ -16,14 +16,12 @@ tests and its part of docs/families.md.
 
 from __future__ import annotations
 
-from hookwright.shell.command import Call
+from hookwright.shell.command import Call, Word
 from hookwright.shell.families import family_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from hookwright.shell.command import Word
 
     Row = tuple[str | float, str, str]
     Table = dict[str, Row]
@@ -71,6 +69,35 @@ def looked_up(call: Call, rows: Table, *valued: str) -> Row | None:
         if row is not None:
             return row
     return rows.get(operands[0])
+
+
+def letters(call: Call, valued: str = "") -> set[str]:
+    """The short flags of a call: `-qO-` is q and O. A letter in `valued` takes the rest, or the next word."""
+    found: set[str] = set()
+    words = call.words
+    index = 1
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word == "--":
+            break
+        if word[:1] != "-" or word[:2] == "--":
+            continue
+        for at in range(1, len(word)):
+            found.add(word[at])
+            if word[at] in valued:
+                if at == len(word) - 1:
+                    index += 1
+                break
+    return found
+
+
+def is_fed(call: Call) -> bool:
+    """Whether its input comes from a pipe, a file or a here-document, so that it does not wait for a person."""
+    if call.producers or any(redirect.op[0] == "<" for redirect in call.redirects):
+        return True
+    outer = call.outer
+    return outer is not None and is_fed(outer)
 
 
 def behind(call: Call, word: str) -> Sequence[Word]:

@@ -33,6 +33,8 @@ def over(call: Call) -> Row | None:
         return WATCHES
     if call.has_flag("--print-config", "--init", "--show-config", "--generate-config", "--clear-cache"):
         return None
+    if any(word.startswith(("--list", "--generate", "--print", "--env-info")) for word in call.args):
+        return None
     operands = call.operands(
         "-c", "--config", "--ext", "--format", "-f", "-p", "--project", "--rcfile", "--level", "-o"
     )

@@ -18,7 +18,9 @@ force    minikube start
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, looked_up, number, table
+from hookwright.shell.command import Word
+from hookwright.shell.families import family_of
+from hookwright.shell.programs import behind, each, is_fed, letters, looked_up, number, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +83,9 @@ def docker(call: Call) -> Row | None:
     return row or DOCKER.get(verb)
 
 
-RUN_VALUED = "-f --file -t --tag --build-arg --target --platform -H --host --context -p --project-name "
-"--profile --env-file".split()
+RUN_VALUED = (
+    "-f --file -t --tag --build-arg --target --platform -H --host --context -p --project-name --profile --env-file"
+).split()
 
 
 def ran(call: Call, verb: str) -> Row | None:
@@ -96,19 +99,24 @@ def ran(call: Call, verb: str) -> Row | None:
     if "d" in short or "--detach" in flags:
         return DETACHED
     if ("t" in short and "i" in short) or {"--interactive", "--tty"} <= set(flags):
-        return (
-            PERSON
-            if not call.inner or call.inner[0].program in SHELLS or (verb == "run" and not call.inner)
-            else INSIDE
-        )
-    if verb == "exec" or call.inner or head[-1] in {"hello-world", "alpine", "busybox"}:
+        return PERSON if not call.inner and not is_fed(call) else INSIDE
+    if call.inner and verb == "run":
+        return of_image(call)
+    if verb == "exec" or head[-1] in {"hello-world", "alpine", "busybox"}:
         return INSIDE
     if "p" in short or "P" in short or any(word.startswith(("--publish", "-p")) for word in flags):
         return "force", "server", "runs a server in a container"
     return RUNS
 
 
-SHELLS = frozenset("sh bash zsh ash fish psql mysql mongosh mongo redis-cli python python3 irb node rails".split())
+def of_image(call: Call) -> Row | None:
+    """`docker run aquasec/trivy fs .`: an image named after a program takes that program's words."""
+    first = call.inner[0]
+    image = (first.remote or ("", ""))[1].partition("@")[0].rpartition("/")[2].partition(":")[0]
+    if family_of(first.program) or not family_of(image) or image in {"node", "python", "ruby", "bash", "perl"}:
+        return INSIDE
+    return row_of(within(call, [Word(image), *first.words])) or INSIDE
+
 
 COMPOSE = table(
     {
@@ -133,7 +141,7 @@ def compose(call: Call, verb: str) -> Row | None:
     if verb in {"run", "exec"}:
         return ran(call, verb)
     if verb == "logs":
-        return FOLLOWS if call.has_flag("-f", "--follow") else None
+        return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in behind(call, "logs")) else None
     if verb == "start" and call.has_flag("--attach"):
         return STAYS
     return COMPOSE.get(verb)
@@ -143,14 +151,7 @@ def docker_compose(call: Call) -> Row | None:
     operands = call.operands("-f", "--file", "-p", "--project-name", "--profile", "--env-file")
     if not operands:
         return None
-    return compose_file(call, operands[0])
-
-
-def compose_file(call: Call, verb: str) -> Row | None:
-    """`docker-compose -f file up`: `-f` before the verb names a file, behind it follows."""
-    if verb == "logs":
-        return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in behind(call, "logs")) else None
-    return compose(call, verb)
+    return compose(call, operands[0])
 
 
 KUBECTL = table(
@@ -161,8 +162,9 @@ KUBECTL = table(
         RUNS: "debug",
     }
 )
-KUBE_VALUED = "-n --namespace --context --kubeconfig -l --selector -o --output -f --filename -c --container "
-"--timeout --for".split()
+KUBE_VALUED = (
+    "-n --namespace --context --kubeconfig -l --selector -o --output -f --filename -c --container --timeout --for"
+).split()
 
 
 def kubectl(call: Call) -> Row | None:
@@ -174,13 +176,13 @@ def kubectl(call: Call) -> Row | None:
         follows = any(word in {"-f", "--follow", "--follow=true"} for word in behind(call, "logs"))
         return FOLLOWS if follows else None
     if verb in {"get", "events"}:
-        return FOLLOWS if call.has_flag("-w", "--watch", "--watch-only") else None
+        watches = any(word in {"-w", "--watch", "--watch=true", "--watch-only"} for word in call.args)
+        return FOLLOWS if watches else None
     if verb == "exec":
-        if call.inner and call.inner[0].program in SHELLS and call.has_flag("-t", "--tty"):
-            return PERSON if len(call.inner[0].words) == 1 else INSIDE
-        return INSIDE
+        return INSIDE if call.inner or is_fed(call) else PERSON
     if verb == "run":
-        return PERSON if call.has_flag("-t", "--tty") else None
+        tty = {"i", "t"} <= letters(call, "nlocfs") or {"--stdin", "--tty"} <= set(call.args)
+        return PERSON if tty and not call.inner and not is_fed(call) else INSIDE if call.inner else None
     if verb == "wait" or (verb == "rollout" and operands[1:2] == ["status"]):
         seconds = span(call.option("--timeout"))
         if call.has_flag("--watch=false") or "--watch=false" in call.words:

@@ -13,7 +13,8 @@ force    pgbench -T 60 app
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, looked_up, number, table
+from hookwright.shell.command import Word
+from hookwright.shell.programs import each, is_fed, letters, looked_up, number, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,8 +50,11 @@ def client(call: Call) -> Row | None:
     statement = call.option(
         *STATEMENTS.get(program, ("-c", "--command", "-e", "--execute", "--eval", "-Q", "-q", "--query"))
     )
-    if statement is not None or (program == "mysql" and any(word.startswith("-e") for word in call.args)):
-        return whole(statement or "")
+    letter = "e" if program in {"mysql", "mariadb", "mycli", "cqlsh"} else "c"
+    if statement is None and letter in letters(call, "hpUduPDSfvoFRT"):
+        statement = Word("")  # `psql -tAc …`
+    if statement is not None:
+        return whole(statement)
     file = call.option("-f", "--file", "-i") if program not in {"mysql", "mariadb"} else None
     if file is not None:
         return LOADS
@@ -59,8 +63,8 @@ def client(call: Call) -> Row | None:
             return whole(redirect.text or "")
         if redirect.op == "<":
             return LOADS
-    if call.producers:
-        return None if call.producers[-1].program in {"echo", "printf"} else LOADS
+    if is_fed(call):
+        return None if not call.producers or call.producers[-1].program in {"echo", "printf"} else LOADS
     operands = call.operands(
         "-h", "-p", "-U", "-d", "-P", "-u", "-D", "-S", "--host", "--port", "--username", "--user", "-cmd"
     )

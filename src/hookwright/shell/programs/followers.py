@@ -15,10 +15,12 @@ none     yes | head -3
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, number
+from hookwright.shell.programs import each, is_fed, letters, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hookwright.shell.command import Call
     from hookwright.shell.programs import Handler, Row
 
@@ -51,9 +53,11 @@ def ended(call: Call) -> Row | None:
 
 def with_follow(call: Call) -> Row | None:
     """journalctl, dmesg, adb logcat and the like: -f, -w, --follow."""
-    if call.has_flag("-f", "--follow", "-w", "--follow-new", "-W"):
-        return ended(call) or FOLLOWS
-    return None
+    short = letters(call, "nuptMFosSU")
+    follows = (
+        "f" in short or (call.program == "dmesg" and short & {"w", "W"}) or call.has_flag("--follow", "--follow-new")
+    )
+    return (ended(call) or FOLLOWS) if follows else None
 
 
 def logcat(call: Call) -> Row | None:
@@ -94,11 +98,7 @@ def enough(call: Call) -> Row | None:
 
 def intervals(call: Call) -> Row | None:
     """Vmstat 1 5: an interval and a count; without a count it does not end."""
-    numbers = [
-        float(word)
-        for word in call.operands("-p", "-P", "-d", "-e", "-f", "-o", "-u", "-C", "-G", "-U")
-        if number(word)
-    ]
+    numbers = [float(word) for word in call.operands("-p", "-P") if number(word)]
     if not numbers:
         return None
     if len(numbers) == 1:
@@ -109,12 +109,20 @@ def intervals(call: Call) -> Row | None:
 def screen(call: Call) -> Row | None:
     """Top and its kin, unless they print a number of rounds."""
     if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or call.option("-n", "-l", "-d"):
-        count = number(call.option("-n", "-l", "--iterations"))
+        count = number(call.option("-n", "-l", "--iterations")) or clustered(call.args)
         if call.program in {"top", "atop", "iotop"} and count is None and not enough(call):
             return MONITORS
         pause = number(call.option("-d", "-s")) or (3.0 if call.program == "top" else 1.0)
         return None if not count or count < 3 else (count * pause, "follow", "shows figures for some rounds")
     return SCREEN
+
+
+def clustered(words: Sequence[str]) -> float | None:
+    """The count in `-bn1`."""
+    for word in words:
+        if word[:1] == "-" and word[-1:].isdigit() and ("n" in word or "l" in word):
+            return number(word.rpartition("n" if "n" in word else "l")[2])
+    return None
 
 
 def capture(call: Call) -> Row | None:
@@ -170,9 +178,7 @@ def redis(call: Call) -> Row | None:
         return MONITORS
     if call.has_flag("--bigkeys", "--memkeys", "--hotkeys", "--scan", "--rdb", "--pipe", "--eval", "--cluster", "-x"):
         return ("suggest", "database", "walks over all keys") if not call.has_flag("--scan", "--eval", "-x") else None
-    if call.producers or call.redirects:
-        return None
-    return "force", "terminal", "waits for a person"
+    return None if is_fed(call) else ("force", "terminal", "waits for a person")
 
 
 def yes(call: Call) -> Row | None:

@@ -105,14 +105,20 @@ def spark(call: Call) -> Row | None:
 
 
 def ffmpeg(call: Call) -> Row | None:
-    if not call.has_flag("-i"):
+    inputs = call.options("-i")
+    if not inputs:
         return None
-    if call.option("-frames:v", "-vframes") == "1":
-        return None
+    if call.option("-frames:v", "-vframes") == "1" or call.words[-1] == inputs[-1]:
+        return None  # one picture, or only information about the input
+    if call.words[-1].endswith((".mp3", ".wav", ".ogg", ".m4a", ".flac", ".png", ".jpg", ".gif", ".webp")):
+        return "suggest", "job", "converts sound or pictures"
     seconds = number(call.option("-t"))
     if call.option("-c", "-codec", "-acodec", "-vcodec") == "copy":
         return "suggest", "job", "copies media streams"
     return CONVERTS if seconds is None or seconds > 30 else ("none", "job", "converts a short piece")
+
+
+FEW = 1000  # requests
 
 
 def load_test(call: Call) -> Row | None:
@@ -136,6 +142,9 @@ def load_test(call: Call) -> Row | None:
             return seconds, "job", f"measures for {seconds:g} s"
     if call.program == "locust" and not call.has_flag("--headless"):
         return SERVES
+    requests = number(call.option("-n", "-a", "--requests", "--amount"))
+    if requests is not None and requests <= FEW:
+        return "none", "job", "sends a few requests"
     return (
         ("suggest", "job", "sends many requests")
         if call.program in {"ab", "hey", "autocannon", "oha", "drill"}
@@ -182,7 +191,9 @@ def packer(call: Call) -> Row | None:
         places = [word for word in call.operands()[1:] if word[:1] in {"/", "~"}]
         return PACKS if places and call.has_flag("-r") else None
     if program in {"7z", "7za", "7zz", "rar"}:
-        return PACKS if call.verb in {"a", "x", "e", "u"} else None
+        return (
+            PACKS if call.verb in {"a", "u"} and any(word[:1] in {"/", "~"} for word in call.operands()[1:]) else None
+        )
     return None
 
 
@@ -210,10 +221,7 @@ def amount(text: str) -> float | None:
 def over_root(call: Call) -> Row | None:
     """Find and du: quick inside a project, long over a whole disk."""
     places = call.operands() if call.program == "du" else starts(call)
-    if any(
-        place.rstrip("*") in {"/", "/home", "/usr", "/var", "/mnt", "/System", "/Users", "~", "/data"}
-        for place in places
-    ):
+    if any(place.rstrip("*") in {"/", "/home", "/System", "/Users", "~"} for place in places):
         if call.option("-maxdepth") in {"0", "1", "2"} or (
             call.option("-d", "--max-depth") == "0" and call.program == "find"
         ):
@@ -240,7 +248,7 @@ def media(call: Call) -> Row | None:
     """whisper, demucs, blender in the background: long work on one file."""
     if call.program == "blender":
         return CONVERTS if call.has_flag("-b", "--background") else PERSON
-    return "suggest", "job", "works on media with a model"
+    return "force", "job", "works on media with a model"
 
 
 def evaluator(call: Call) -> Row | None:
@@ -254,7 +262,9 @@ def disk(call: Call) -> Row | None:
 
 
 def matlab(call: Call) -> Row | None:
-    return MAYBE if call.has_flag("-batch", "-r", "--eval") or call.operands() else PERSON
+    if call.has_flag("--eval"):
+        return None
+    return MAYBE if call.has_flag("-batch", "-r") or call.operands() else PERSON
 
 
 PROGRAMS: dict[str, Handler] = {
@@ -281,7 +291,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("tar gtar", tar),
     **each("zip 7z 7za 7zz rar", packer),
     "dd": dd,
-    **each("ddrescue badblocks fsck e2fsck clamscan freshclam updatedb fdupes rdfind hashcat john shred", disk),
+    **each("ddrescue badblocks fsck e2fsck clamscan freshclam updatedb fdupes rdfind hashcat john", disk),
     **each("find gfind du", over_root),
     **each("lm_eval lm-eval promptfoo", evaluator),
     **each("matlab octave", matlab),

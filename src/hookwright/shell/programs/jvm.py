@@ -13,7 +13,7 @@ force    java -jar build/libs/server.jar
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, table
+from hookwright.shell.programs import behind, each, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ MAVEN = table(
         BUILDS: "install, package, verify, site, jar, war, native-image, build-image, build, dockerBuild, jib, dist",
         DEPLOYS: "deploy, release, perform, prepare, publish",
         COMPILES: "compile, test-compile, process-classes, generate-sources, generate-resources, javadoc",
+        ("suggest", "script", "compiles and runs a program"): "exec:java, java",
         FETCHES: "resolve, go-offline, copy-dependencies, sources, generate",
-        SERVES: "spring-boot:run, quarkus:dev, jetty:run, tomcat7:run, exec:java, run, dev, javafx:run, liberty:dev",
+        SERVES: "spring-boot:run, quarkus:dev, jetty:run, tomcat7:run, run, dev, javafx:run, liberty:dev",
         TESTS: "test, integration-test, surefire:test, failsafe:integration-test, it",
         CHECKS: "check, spotbugs, checkstyle, pmd, report, analyze",
     }
@@ -76,7 +77,18 @@ def gradle(call: Call) -> Row | None:
     tasks = [
         word
         for word in call.operands(
-            "-p", "-b", "-c", "-I", "-g", "-x", "--exclude-task", "--tests", "--project-dir", "-D"
+            "-p",
+            "-b",
+            "-c",
+            "-I",
+            "-g",
+            "-x",
+            "--exclude-task",
+            "--tests",
+            "--project-dir",
+            "-D",
+            "--configuration",
+            "--dependency",
         )
         if word not in call.options("-x", "--exclude-task", "--tests")
     ]
@@ -137,6 +149,8 @@ BAZEL = table(
 def bazel(call: Call) -> Row | None:
     operands = call.operands("-c", "--config")
     row = BAZEL.get(operands[0]) if operands else None
+    if operands[:1] == ["run"] and "server" in operands[-1]:
+        return SERVES
     if row is TESTS and (call.has_flag("--test_filter") or not any("..." in word or "::" in word for word in operands)):
         return "suggest", "test", "builds and runs some tests"
     return row
@@ -166,8 +180,10 @@ def java(call: Call) -> Row | None:
         name = jar.rpartition("/")[2].removesuffix(".jar")
     if not name:
         return None
-    low = name.lower()
-    if any(word in low for word in ("server", "service", "api", "worker", "gateway", "app", "selenium", "wiremock")):
+    from hookwright.shell.programs.names import parts
+
+    serving = {"server", "service", "api", "worker", "gateway", "app", "application", "backend", "selenium", "wiremock"}
+    if not serving.isdisjoint(parts(name)) and not (jar is not None and behind(call, jar)):
         return SERVES
     return ("suggest", "script", "runs a program whose length is unknown") if jar is not None else None
 

@@ -16,13 +16,24 @@ QUIET = frozenset(
         "version versions help list ls show print info status stats lint lints linter eslint format fmt formatter "
         "prettier clean stop kill down reset destroy-local tidy bump doctor config configs env envs hello echo login "
         "logout diff todo todos changelog summary inspect describe validate verify-config count size licenses license "
-        "outdated why open prune tag hook hooks husky commit commitlint precommit schema-print whoami ping health "
+        "outdated why open prune tag restart reload hook hooks husky commit commitlint precommit schema-print "
+        "whoami ping health "
         "healthcheck readme toc sort rename copy parse dump-config check checks"
     ).split()
 )
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
 # Of a task runner these start something that stays; as the name of a script file some of them are only likely.
 STARTS = frozenset("dev develop start serve server preview storybook emulators emulator tunnel playground".split())
+# With one of these a task only prepares or asks for what stays: dev:setup, db:start, worker:deploy.
+BESIDE = frozenset(
+    "setup install deps requirements env venv seed migrate migrations generate deploy db database docker "
+    "services infra "
+    "redis postgres containers sync init types".split()
+)
+# Words that make a script about models a small one: train_test_split, training_curves.
+ASIDE = frozenset(
+    "split utils util helpers metrics curve curves log logs viz visualize table tables data labels".split()
+)
 TESTS = frozenset("test tests spec specs unit unittest unittests testsuite coverage cov jest vitest pytest".split())
 BROWSERS = frozenset("e2e cypress playwright integration acceptance regression selenium".split())
 BUILDS = frozenset(
@@ -73,6 +84,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     has = set(words)
     if "watch" in has or "watcher" in has:
         return "force", "watch", "watches for changes"
+    if not has.isdisjoint({"typecheck", "tsc", "typing"}) or {"type", "check"} <= has or {"check", "types"} <= has:
+        return "suggest", "check", "checks the types of the whole project"
     if words[0] in QUIET or words[-1] in QUIET:
         return None
     if not BROWSERS.isdisjoint(has):
@@ -84,6 +97,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     if not TRAINS.isdisjoint(has):
         return "force", "job", "trains a model"
     if words[0] in STARTS or words[-1] in STARTS or not ENDLESS.isdisjoint(has):
+        if not has.isdisjoint(BESIDE):
+            return "suggest", "script", "may take long, by its name"
         return "force", "server", "starts something that stays"
     if not APPS.isdisjoint(has) and tier == "force":
         return "force", "build", "builds and starts the app"
@@ -102,6 +117,8 @@ def script(path: str, *, language: str = "") -> Row | None:
     words = parts(name)
     if name in GENERIC and not ENDLESS.isdisjoint(parts(folder.rpartition("/")[2])):
         return "force", "server", "starts something that stays"  # dist/server/index.js
+    if name in GENERIC:
+        words = [*words, *parts(folder.rpartition("/")[2])]  # benchmark/run.py
     if not words:
         return None
     has = set(words)
@@ -109,6 +126,8 @@ def script(path: str, *, language: str = "") -> Row | None:
         return None
     if "watch" in has or "watcher" in has:
         return "force", "watch", "watches for changes"
+    if not ASIDE.isdisjoint(has) and not (TRAINS | EXPERIMENTS | {"eval"}).isdisjoint(has):
+        return "suggest", "job", "may take long, by its name"
     if not TRAINS.isdisjoint(has):
         return "force", "job", "trains a model"
     if not EXPERIMENTS.isdisjoint(has):

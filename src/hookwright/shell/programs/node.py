@@ -36,12 +36,15 @@ BUILDS: Row = ("force", "build", "builds")
 ONE: Row = ("none", "test", "runs one test or file")
 ASKS: Row = ("force", "terminal", "waits for a person")
 
+# Test runners that are called by their own name: `yarn jest x`, `pnpm vitest run`.
+RUNNERS = frozenset("jest vitest mocha playwright cypress ava karma nyc c8 tap wdio".split())
 RUNS = frozenset("run run-script rum urn".split())
 VERBS = table(
     {
         INSTALLS: (
             "install, i, in, ins, inst, isntall, add, a, ci, clean-install, ic, install-clean, cit, it, install-test, "
-            "install-ci-test, update, up, upgrade, udpate, upgrade-interactive, fetch, import, deploy, workspaces focus"
+            "install-ci-test, global add, update, up, upgrade, udpate, upgrade-interactive, fetch, import, "
+            "deploy, workspaces focus"
         ),
         MAYBE: "audit fix, rebuild, rb, dedupe, ddp, dlx, self-update, setup",
         CREATES: "create, innit",
@@ -64,6 +67,8 @@ OWN = frozenset(
 def manager(call: Call) -> Row | None:
     operands = call.operands("--filter", "-F", "--cwd", "-C", "--prefix", "-w", "--workspace", "--dir")
     program = call.program
+    if program == "bun" and call.has_flag("-e", "--eval", "-p", "--print"):
+        return None
     if not operands:
         return without_verb(call)
     verb = operands[0]
@@ -126,7 +131,7 @@ def script(call: Call, name: Word) -> Row | None:
     from hookwright.shell.programs.names import task
 
     row = task(name, tier="force")
-    if family_of(name) and (row is None or family_of(name) == "tests"):
+    if family_of(name) and (row is None or name in RUNNERS):
         return row_of(within(call, [name, *args]))
     if row is None:
         return WATCHES if watching(args) else None

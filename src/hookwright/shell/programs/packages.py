@@ -14,7 +14,7 @@ none     pacman -Qi bash
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, table
+from hookwright.shell.programs import each, letters, looked_up, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ INDEXES: Row = ("force", "install", "updates the package lists")
 FETCHES: Row = ("suggest", "install", "may install or download packages")
 REMOVES: Row = ("suggest", "install", "removes packages")
 BUILDS: Row = ("suggest", "build", "builds a package")
+QUIET: Row = ("none", "install", "only asks or lists")
+SIMULATES = frozenset("-s --simulate --just-print --no-act --recon --assumeno -p --pretend --search --info -n".split())
 
 SYSTEM = table(
     {
@@ -34,10 +36,34 @@ SYSTEM = table(
             "groupinstall, "
             "localinstall, distro-sync, system-upgrade, bundle, bundle install, selfupdate, update-upgrade, refresh-all"
         ),
+        QUIET: "bundle check, bundle list, bundle dump, bundle cleanup, bundle exec",
         INDEXES: "update, makecache, refresh, check-update",
         REMOVES: "autoremove",
     }
 )
+
+
+def system(call: Call) -> Row | None:
+    """What apt and dnf would only do in thought is quick."""
+    row = looked_up(call, SYSTEM)
+    return QUIET if row is not None and not SIMULATES.isdisjoint(call.args) and call.program != "pkg" else row
+
+
+def source(call: Call) -> Row | None:
+    return QUIET if not SIMULATES.isdisjoint(call.args) or not call.args else INSTALLS
+
+
+def nix_env(call: Call) -> Row | None:
+    return FETCHES if letters(call, "fp") & {"i", "u"} or call.has_flag("--install", "--upgrade", "--update") else None
+
+
+def versions(call: Call) -> Row | None:
+    """asdf, mise, rbenv, sdk, rvm: installing a version downloads or compiles it."""
+    row = looked_up(call, VERSIONS)
+    return None if row is not None and call.has_flag("-l", "--list") else row
+
+
+VERSIONS = table({FETCHES: "install, i, upgrade, up, update, use, get, plugin add, plugin update"})
 
 
 def pacman(call: Call) -> Row | None:
@@ -82,15 +108,15 @@ PROGRAMS: dict[str, Handler] = {
     **each(
         "brew apt apt-get aptitude dnf yum microdnf tdnf zypper apk port pkg snap flatpak choco winget scoop eopkg "
         "urpmi slackpkg opkg",
-        SYSTEM,
+        system,
     ),
     **each("pacman yay paru", pacman),
-    **each("emerge xbps-install", INSTALLS),
+    **each("emerge xbps-install", source),
     **each("dpkg rpm", dpkg),
-    **each("nix-env nix-channel", FETCHES),
+    **each("nix-env nix-channel", nix_env),
     "guix": table({INSTALLS: "install, upgrade, package, pull, build, system"}),
     **each("bundle bundler", bundler),
-    "gem": table({FETCHES: "install, update, build, push"}),
+    "gem": table({FETCHES: "install, update, push"}),
     "composer": table(
         {
             INSTALLS: "install, i, update, u, upgrade, create-project",
@@ -100,7 +126,7 @@ PROGRAMS: dict[str, Handler] = {
     ),
     **each("cpan cpanm", FETCHES),
     "luarocks": table({FETCHES: "install, make, build"}),
-    "opam": table({INSTALLS: "install, update, upgrade, init, switch, switch create, reinstall"}),
+    "opam": table({INSTALLS: "install, update, upgrade, init, switch create, reinstall"}),
     "pod": table({INSTALLS: "install, update", FETCHES: "repo update, setup, lib lint, spec lint"}),
     "carthage": table({INSTALLS: "bootstrap, update, build, checkout"}),
     "rebar3": table(
@@ -113,8 +139,7 @@ PROGRAMS: dict[str, Handler] = {
     "raco": table({FETCHES: "pkg install, setup", ("suggest", "test", "runs a test suite"): "test, make"}),
     "vcpkg": table({INSTALLS: "install, upgrade"}),
     "conan": table({INSTALLS: "install, create, build"}),
-    **each("asdf mise", table({FETCHES: "install, i, upgrade, up, use, plugin add, plugin update"})),
-    **each("rbenv rvm sdk", table({FETCHES: "install, upgrade, update, get"})),
+    **each("asdf mise rbenv rvm sdk", versions),
     "ruby-build": FETCHES,
     "rustup": table({FETCHES: "update, install, toolchain install, component add, target add, self update, default"}),
     "ghcup": table({FETCHES: "install, upgrade, set"}),

@@ -62,6 +62,10 @@ def conda(call: Call) -> Row | None:
     return row
 
 
+def pyenv(call: Call) -> Row | None:
+    return FETCHES if call.verb == "install" and not call.has_flag("-l", "--list") else None
+
+
 def pipenv(call: Call) -> Row | None:
     """`pipenv uninstall` locks anew; the others are as in every project tool."""
     return looked_up(call, PROJECT, "--python")
@@ -77,7 +81,7 @@ PROGRAMS: dict[str, Handler] = {
     "pipx": table({FETCHES: "install, upgrade, upgrade-all, inject, reinstall-all"}),
     **each("pip-compile", RESOLVES),
     **each("pip-sync", INSTALLS),
-    "pyenv": table({FETCHES: "install"}),
+    "pyenv": pyenv,
     "flit": table({BUILDS: "build, publish", INSTALLS: "install"}),
     "build": BUILDS,
 }

@@ -14,7 +14,7 @@ force    python3
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, number, row_of, within
+from hookwright.shell.programs import behind, each, is_fed, number, row_of, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ SERVING = ("serve_forever(", "app.run(", "uvicorn.run(", ".listen(", "run_foreve
 def interpreter(call: Call) -> Row | None:
     program = call.program
     language = LANGUAGES.get(program, "shell")
+    if language == "ruby" and "-run" in call.args:
+        return SERVES  # ruby -run -ehttpd
     text = inline(call, language)
     if text is not None:
         return code(text)
@@ -47,8 +49,8 @@ def interpreter(call: Call) -> Row | None:
         from hookwright.shell.programs.tests import limited
 
         return ("none", "test", "runs one file") if limited(call.args) else ("suggest", "test", "runs a test suite")
-    operands = call.operands(*VALUED)
-    if call.has_flag("-i") and language != "shell" and program not in {"perl", "ruby"} and not call.producers:
+    operands = call.operands(*VALUED) if language != "shell" or "-s" not in call.args else []
+    if call.has_flag("-i") and language != "shell" and program not in {"perl", "ruby"} and not is_fed(call):
         return PERSON
     if not operands or operands[0] == "-":
         return bare(call, language)
@@ -92,7 +94,7 @@ def bare(call: Call, language: str) -> Row | None:
     """Without a script it reads its input; from a terminal that means a person."""
     if call.producers and not call.inner and call.producers[-1].program in {"curl", "wget"}:
         return "suggest", "install", "runs a script from the network"
-    if call.inner or call.producers or any(redirect.op[0] == "<" for redirect in call.redirects):
+    if call.inner or is_fed(call):
         return None
     for word in call.args:
         if word[:1] == "-" and word not in {"-i", "-l", "--login", "-x", "-q", "-B", "-u", "-O", "-s", "-"}:
@@ -111,7 +113,17 @@ def script(call: Call, path: Word, language: str) -> Row | None:
         return row_of(within(call, [path, *behind(call, path)]))
     from hookwright.shell.programs.names import script as named
 
+    if is_application(call, path, language):
+        return SERVES
     return named(path, language="" if language == "shell" else language)
+
+
+def is_application(call: Call, path: str, language: str) -> bool:
+    """`node index.js`, `python app.py`: called so, without words for it, this is usually a server."""
+    entry = ENTRIES.get(language)
+    if entry is None or path.rpartition("/")[2].partition(".")[0] not in entry or behind(call, path):
+        return False
+    return path.count("/") < 3
 
 
 def own(call: Call) -> Row | None:
@@ -123,7 +135,7 @@ def own(call: Call) -> Row | None:
         if path in QUICK_MODULES:
             return None
         return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
-    if "/" not in path:
+    if "/" not in path or "://" in path:
         return None
     if path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
         return None
@@ -132,6 +144,7 @@ def own(call: Call) -> Row | None:
 
 # Modules of Python's own library that run in a moment.
 QUICK_MODULES = frozenset("py_compile compileall venv json.tool timeit zipfile tarfile calendar site sysconfig".split())
+ENTRIES = {"node": {"app", "index", "main", "www"}, "python": {"app", "wsgi", "asgi"}, "ruby": {"app", "config"}}
 LANGUAGES = {
     **dict.fromkeys("python python2 python3 py pypy pypy3 ipython bpython ptpython".split(), "python"),
     **dict.fromkeys("python3.9 python3.10 python3.11 python3.12 python3.13 python3.14".split(), "python"),

@@ -18,7 +18,7 @@ force    pm2 logs
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, looked_up, number, row_of, table, within
+from hookwright.shell.programs import behind, each, is_fed, looked_up, number, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ WORKS: Row = ("force", "server", "works a queue without end")
 WATCHES: Row = ("force", "watch", "watches for changes")
 FOLLOWS: Row = ("force", "follow", "follows a log")
 TUNNELS: Row = ("force", "server", "keeps a tunnel open")
+ASKED: Row = ("none", "server", "only asks or prepares")
 DETACHED: Row = ("none", "server", "goes to the background by itself")
 REPL: Row = ("force", "terminal", "waits for a person")
 TESTS: Row = ("suggest", "test", "runs a test suite")
@@ -48,7 +49,9 @@ LEAVES_SHORT = {
     **dict.fromkeys("memcached elasticsearch opensearch puma thin localstack rackup mosquitto".split(), "-d"),
     **dict.fromkeys("gunicorn unicorn haproxy celery overmind lighttpd-angel".split(), "-D"),
 }
-ASKS = frozenset("-t --check --check-config --test --configtest -V -v -s --print-config --validate -configtest".split())
+ASKS = frozenset(
+    "-t -T --check --check-config --test --configtest -V -v -s --print-config --validate -configtest".split()
+)
 
 
 def daemon(call: Call) -> Row:
@@ -59,12 +62,16 @@ def daemon(call: Call) -> Row:
         return DETACHED if call.option("--daemonize") == "yes" else SERVES
     if program == "sshd":
         return SERVES if call.has_flag("-D", "-d", "-e") else DETACHED
+    if program == "haproxy" and "-c" in args:
+        return "none", "server", "only checks"
     if program == "nginx":
         if not ASKS.isdisjoint(args):
             return "none", "server", "only checks or signals"
         return SERVES if "daemon off" in call.text else DETACHED
     if program in {"httpd", "apache2"}:
-        return SERVES if "FOREGROUND" in call.text or call.has_flag("-X") else DETACHED
+        return SERVES if "FOREGROUND" in call.text or not {"-X", "-f", "-fv"}.isdisjoint(args) else DETACHED
+    if "--check-config" in args or "validate" in args:
+        return "none", "server", "only checks"
     if not LEAVES.isdisjoint(args) or LEAVES_SHORT.get(program) in args or "--shutdown" in args:
         return DETACHED
     if program in {"postgres", "mysqld", "mariadbd"} and call.has_flag(
@@ -114,7 +121,9 @@ VERBS = {
             MIGRATES: "db",
         }
     ),
-    "dagster": table({SERVES: "dev, dev-command", ("force", "job", "runs a pipeline"): "job, asset"}),
+    "dagster": table(
+        {SERVES: "dev, dev-command", ("force", "job", "runs a pipeline"): "job execute, job launch, asset materialize"}
+    ),
     "celery": table({WORKS: "worker, beat, events, flower", SERVES: "multi-worker"}),
     "dramatiq": table({WORKS: ""}),
     "rq": table({WORKS: "worker, worker-pool, scheduler"}),
@@ -137,7 +146,8 @@ VERBS = {
     "supabase": table(
         {
             SERVES: "functions serve, studio",
-            ("suggest", "container", "starts or stops many containers"): "start, stop",
+            ("force", "container", "starts many containers"): "start",
+            ("suggest", "container", "stops many containers"): "stop",
             MIGRATES: "db push, db reset, db pull, migration up",
             BUILDS: "functions deploy, gen",
         }
@@ -148,7 +158,12 @@ VERBS = {
         {SERVES: "run, x, interactive", REPL: "shell", ("force", "job", "trains a model"): "train", TESTS: "test"}
     ),
     "prisma": table(
-        {SERVES: "studio, dev", MIGRATES: "migrate, db push, db pull, db seed, db execute", BUILDS: "generate"}
+        {
+            SERVES: "studio, dev",
+            MIGRATES: "migrate, db push, db pull, db seed, db execute",
+            BUILDS: "generate",
+            ASKED: "migrate status, migrate diff",
+        }
     ),
     "localstack": table({SERVES: "start", FOLLOWS: "logs"}),
     "ipfs": table({SERVES: "daemon", ("suggest", "download", "downloads"): "get, pin"}),
@@ -162,7 +177,12 @@ VERBS = {
     "honcho": table({SERVES: "start"}),
     "goreman": table({SERVES: "start"}),
     "ngrok": table({TUNNELS: "http, tcp, tls, start, tunnel"}),
-    "cloudflared": table({TUNNELS: "tunnel, access, proxy-dns"}),
+    "cloudflared": table(
+        {
+            TUNNELS: "tunnel, access, proxy-dns",
+            ASKED: "tunnel list, tunnel info, tunnel create, tunnel delete, tunnel route, tunnel cleanup, tunnel token",
+        }
+    ),
     "symfony": table({SERVES: "serve, server:start, local:server:start", FOLLOWS: "server:log"}),
     "laravel": table({CREATES: "new"}),
     "jupyter": table(
@@ -185,8 +205,15 @@ VERBS = {
     "frankenphp": table({SERVES: "run, php-server"}),
     "selenium-standalone": table({SERVES: "start", INSTALLS: "install"}),
     "browser-sync": table({SERVES: "start, "}),
-    "ray": table({SERVES: "dashboard, attach", ("force", "job", "runs a job"): "submit, job"}),
+    "ray": table({SERVES: "dashboard, attach", ("force", "job", "runs a job"): "submit, job submit"}),
 }
+
+
+def ollama(call: Call) -> Row | None:
+    """`ollama run model` waits for a person, with a prompt it answers once."""
+    if call.verb == "run" and len(call.operands()) < 3 and not is_fed(call):
+        return REPL
+    return with_verb(call)
 
 
 def jupyter(call: Call) -> Row | None:
@@ -221,7 +248,7 @@ DJANGO = table(
         REPL: "shell, shell_plus, dbshell, createsuperuser, changepassword",
         TESTS: "test",
         MIGRATES: "migrate, loaddata, dumpdata, flush, reset_db, sqlflush, migrate_schemas, createcachetable",
-        BUILDS: "collectstatic, compress, compilemessages, rebuild_index, update_index, clearsessions, makemessages",
+        BUILDS: "collectstatic, compress, compilemessages, rebuild_index, update_index",
     }
 )
 
@@ -236,7 +263,7 @@ def django(call: Call) -> Row | None:
         return ONE if any("." in label for label in labels) or call.has_flag("-k", "--tag") else TESTS
     if verb in {"migrate", "collectstatic"} and call.has_flag("--plan", "--list", "--check", "-n", "--dry-run"):
         return None
-    if verb in {"shell", "shell_plus", "dbshell"} and (call.has_flag("-c", "--command") or reads(call)):
+    if verb in {"shell", "shell_plus", "dbshell"} and (call.has_flag("-c", "--command") or is_fed(call)):
         return None
     if verb == "createsuperuser" and call.has_flag("--noinput", "--no-input"):
         return None
@@ -254,9 +281,8 @@ QUIET_DJANGO = frozenset(
 )
 
 
-def reads(call: Call) -> bool:
-    """Whether its input comes from a pipe, a file or a here-document, so that it does not wait for a person."""
-    return bool(call.producers) or any(redirect.op[0] == "<" for redirect in call.redirects)
+def emulator(call: Call) -> Row | None:
+    return SERVES if call.option("-avd") else None
 
 
 RAILS = table(
@@ -296,7 +322,7 @@ def rails(call: Call) -> Row | None:
         return script(operands[1], language="ruby") if operands[1].endswith(".rb") else None
     if verb in {"server", "s"} and call.has_flag("-d", "--daemon"):
         return DETACHED
-    if row is REPL and reads(call):
+    if row is REPL and is_fed(call):
         return None
     return row
 
@@ -373,7 +399,7 @@ def listens(call: Call) -> Row | None:
         return SERVES if any("LISTEN" in word.upper() for word in call.args) else None
     if call.has_flag("-l", "--listen"):
         return SERVES
-    return None if call.has_flag("-z") or reads(call) or call.has_flag("-w", "-q", "-N") else REPL
+    return None if call.has_flag("-z") or is_fed(call) or call.has_flag("-w", "-q", "-N") else REPL
 
 
 def iperf(call: Call) -> Row | None:
@@ -422,7 +448,7 @@ PROGRAMS: dict[str, Handler] = {
     ),
     **each(
         "flask fastapi litestar consul vault nomad minio etcd traefik cockroach caddy temporal prefect airflow dagster "
-        "dramatiq rq arq taskiq faust mlflow ollama vllm litellm lms supabase hasura convex rasa prisma ipfs "
+        "dramatiq rq arq taskiq faust mlflow vllm litellm lms supabase hasura convex rasa prisma ipfs "
         "geth forever "
         "supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel bokeh "
         "streamlit "
@@ -438,6 +464,9 @@ PROGRAMS: dict[str, Handler] = {
     ),
     **each("lt localtunnel bore zrok chisel", TUNNELS),
     "jupyter": jupyter,
+    "ollama": ollama,
+    "stripe": table({FOLLOWS: "listen, logs"}),
+    "emulator": emulator,
     "localstack": local_stack,
     "pm2": pm2,
     "celery": celery,

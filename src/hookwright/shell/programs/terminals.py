@@ -14,7 +14,7 @@ force    wait-on http://localhost:3000
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each
+from hookwright.shell.programs import each, is_fed, letters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,13 +44,14 @@ def editor(call: Call) -> Row | None:
 
 def ssh(call: Call) -> Row | None:
     """With a command it runs that; without one it is a shell or a tunnel."""
-    if call.inner or call.has_flag("-O", "-V", "-Q", "-G"):
+    short = letters(call, "bcDEeFIiJLlmOopQRSWwB")
+    if call.inner or short & set("OVQGT"):
         return None
-    if call.has_flag("-f"):
+    if "f" in short:
         return DETACHED
-    if call.has_flag("-N", "-W"):
+    if "N" in short or "W" in short:
         return TUNNEL
-    if call.producers or any(redirect.op[0] == "<" for redirect in call.redirects):
+    if is_fed(call):
         return None
     return PERSON if call.args else None
 
@@ -83,7 +84,7 @@ def debugger(call: Call) -> Row | None:
         return None
     if call.program == "dlv" and call.verb == "test":
         return PERSON
-    return None if call.producers or call.redirects else PERSON
+    return None if is_fed(call) else PERSON
 
 
 def crontab(call: Call) -> Row | None:
@@ -153,6 +154,8 @@ def calculator(call: Call) -> Row | None:
 
 def pager(call: Call) -> Row | None:
     """Without a terminal a pager only prints; with one it waits for keys."""
+    if "+F" in call.args:
+        return "force", "follow", "follows without end"
     return "suggest", "terminal", "is a pager; cat does the same without a terminal"
 
 

@@ -194,7 +194,7 @@ def browser(call: Call) -> Row | None:
         return WATCH
     if limited([word for word in args if ".conf." not in word and ".config." not in word]):
         return "none", "test", "runs one end-to-end test or file"
-    return BROWSER if call.program != "wdio" else ("suggest", "test", "runs end-to-end tests")
+    return BROWSER
 
 
 def environments(call: Call) -> Row:
@@ -216,6 +216,12 @@ def environments(call: Call) -> Row:
     if chosen is not None and "," not in chosen:
         return "suggest", "test", "builds an environment and runs one session"
     return "force", "test", "builds environments and tests in all of them"
+
+
+def karma(call: Call) -> Row | None:
+    if call.verb not in {"start", "run"}:
+        return None
+    return SUITE if call.has_flag("--single-run", "--singleRun") or call.verb == "run" else WATCH
 
 
 def ctest(call: Call) -> Row:
@@ -248,7 +254,7 @@ PROGRAMS: dict[str, Handler] = {
     "unittest": unittest,
     "vitest": vitest,
     **each(
-        "jest mocha ava tap jasmine karma qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept "
+        "jest mocha ava tap jasmine qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept "
         "behat kahlan nose nosetests nose2 behave robot pabot green ward bats busted prove gotestsum ginkgo trial "
         "stestr uvu tape testem web-test-runner wtr xctest cargo-nextest runtests.py",
         suite,
@@ -257,6 +263,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("tox nox", environments),
     "ctest": ctest,
     **each("coverage nyc c8", coverage),
+    "karma": karma,
     **each("ptw pytest-watch pytest-watcher guard-rspec", WATCH),
     **each(
         "mutmut stryker infection cosmic-ray tarpaulin cargo-tarpaulin cargo-mutants",

@@ -89,7 +89,6 @@ GO = table(
         RUNS: "run",
         FETCHES: "install, mod download, mod vendor, get, work sync",
         ("suggest", "build", "runs the generators"): "generate",
-        SERVES: "tool pprof",
     }
 )
 
@@ -100,6 +99,8 @@ def go(call: Call) -> Row | None:
         return go_test(call)
     if verb == "vet":
         return CHECKS if "./..." in call.words else None
+    if verb == "tool" and "pprof" in call.words:
+        return SERVES if call.has_flag("-http") else None
     if verb == "get" and not call.has_flag("-u"):
         return None
     if verb == "build" and not any("..." in word for word in call.args):
@@ -150,7 +151,12 @@ def dotnet(call: Call) -> Row | None:
     if verb == "test" and call.has_flag("--filter"):
         return "suggest", "test", "compiles and runs some tests"
     if verb == "run":
-        return SERVES if call.option("--urls", "--launch-profile") else RUNS
+        from hookwright.shell.programs.names import parts
+
+        named = {"web", "api", "server", "app", "host", "service"}.isdisjoint(
+            parts(call.option("--project", "-p") or "")
+        )
+        return SERVES if call.option("--urls", "--launch-profile") or not named else RUNS
     if verb == "add" and len(call.operands()) > 2 and "package" in call.operands():
         return FETCHES
     return looked_up(call, DOTNET, "--project")
@@ -215,6 +221,8 @@ DART = table(
 def filtered(call: Call) -> Row | None:
     """swift, flutter and dart: `--filter`, `--name` or a file name one test; build_runner may watch."""
     rows = {"swift": SWIFT, "flutter": FLUTTER, "dart": DART}[call.program]
+    if call.program == "swift" and call.verb == "run" and "server" in call.text.lower():
+        return SERVES
     row = looked_up(call, rows, "-c", "--configuration", "-d", "--device-id", "--flavor", "--target", "-t")
     if row is SUITE:
         from hookwright.shell.programs.tests import limited
@@ -331,13 +339,12 @@ def elixir(call: Call) -> Row | None:
         return SERVES if "phx.server" in call.words else REPL
     if call.has_flag("--no-halt"):
         return SERVES
+    operands = call.operands("-r", "-e", "-S", "--name", "--sname")
+    if not operands:
+        return None
     from hookwright.shell.programs.names import script
 
-    return (
-        script(call.operands("-r", "-e", "-S", "--name", "--sname")[-1:][0], language="elixir")
-        if call.operands()
-        else None
-    )
+    return script(operands[0], language="elixir")
 
 
 def zig(call: Call) -> Row | None:

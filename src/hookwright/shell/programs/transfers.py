@@ -12,7 +12,7 @@ force    huggingface-cli download meta-llama/Llama-3-8B
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, looked_up, number, table
+from hookwright.shell.programs import each, is_fed, letters, looked_up, number, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,11 +72,12 @@ def curl(call: Call) -> Row | None:
     limit = number(call.option("-m", "--max-time"))
     if limit is not None and limit <= BRIEF:
         return "none", "download", f"bounded by --max-time {limit:g}"
-    if call.has_flag("-I", "--head"):
+    short = letters(call, "XHdoubAceFmTwxEKCDPQrtYyzU")
+    if "I" in short or call.has_flag("--head"):
         return None
-    if call.has_flag("-N", "--no-buffer"):
+    if "N" in short or call.has_flag("--no-buffer"):
         return STREAMS
-    if call.has_flag("-T", "--upload-file"):
+    if "T" in short or call.has_flag("--upload-file"):
         return COPIES
     words = call.args
     named = [word for word in call.options("-o", "--output", "--url") if word != "/dev/null"]
@@ -84,7 +85,7 @@ def curl(call: Call) -> Row | None:
         if word[:1] != "-" and archive(word):
             return sized(word)
     # A name taken from the address is a download; a page, a script or an API's answer with -o is small.
-    if call.has_flag("-O", "--remote-name", "--remote-name-all", "-J"):
+    if "O" in short or call.has_flag("--remote-name", "--remote-name-all"):
         return None if all(small(word) for word in words if "://" in word) else DOWNLOADS
     return None
 
@@ -99,15 +100,16 @@ def small(url: str) -> bool:
 def wget(call: Call) -> Row | None:
     if call.has_flag("--spider"):
         return None
-    if call.has_flag("-b", "--background"):
+    short = letters(call, "OoPtTaeUQlDIXAR")
+    if "b" in short or call.has_flag("--background"):
         return "none", "download", "goes to the background by itself"
-    if call.has_flag("-m", "--mirror", "-r", "--recursive", "-i", "--input-file"):
+    if short & {"m", "r", "i"} or call.has_flag("--mirror", "--recursive", "--input-file"):
         return LARGE
-    if any(word.startswith(("-qO-", "-O-", "-qO -")) or word in {"-O", "-qO"} for word in call.args):
-        urls = [word for word in call.args if "://" in word]
+    if "O" in short or call.has_flag("--output-document"):
+        urls = call.operands("-O", "-o", "-P", "-t", "-T", "-a", "-e", "-U", "-qO", "--output-document", "--header")
         if urls and not any(archive(url) for url in urls):
             to = call.option("-O", "-qO", "--output-document")
-            if to is None or to in {"-", "/dev/null"} or "http://localhost" in urls[0] or small(urls[0]):
+            if to is None or to in {"-", "/dev/null"} or "localhost" in urls[0] or small(urls[0]):
                 return None
     for word in call.args:
         if archive(word) and "://" in word:
@@ -132,17 +134,13 @@ def scp(call: Call) -> Row | None:
 
 
 def sftp(call: Call) -> Row | None:
-    if call.has_flag("-b") or call.producers or call.redirects:
+    if call.has_flag("-b") or is_fed(call):
         return COPIES
     return "force", "terminal", "waits for a person"
 
 
 def lftp(call: Call) -> Row | None:
-    return (
-        COPIES
-        if call.has_flag("-c", "-e", "-f") or call.redirects or call.producers
-        else ("force", "terminal", "waits")
-    )
+    return COPIES if call.has_flag("-c", "-e", "-f") or is_fed(call) else ("force", "terminal", "waits")
 
 
 BUCKETS = table(

@@ -14,7 +14,7 @@ none     gh pr view 12
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, looked_up, row_of, table, within
+from hookwright.shell.programs import each, is_fed, looked_up, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,8 +66,9 @@ def fetch(call: Call) -> Row | None:
 
 
 def interactive(call: Call) -> Row | None:
-    if call.has_flag("-i", "--interactive", "-p", "--patch", "-e", "--edit-todo"):
-        if "GIT_SEQUENCE_EDITOR" in call.env or "GIT_EDITOR" in call.env or call.producers:
+    if call.has_flag("-i", "--interactive", "--edit-todo"):
+        edited = {"GIT_SEQUENCE_EDITOR", "GIT_EDITOR", "EDITOR"} & set(call.env) or "equence.editor" in call.text
+        if edited or is_fed(call):
             return None
         return WAITS
     exec_ = call.option("-x", "--exec")
@@ -76,7 +77,7 @@ def interactive(call: Call) -> Row | None:
 
 def patch(call: Call) -> Row | None:
     """`git add -p`, `git checkout -p`: questions for a person."""
-    return WAITS if call.has_flag("-p", "--patch", "-i", "--interactive") and not call.producers else None
+    return WAITS if call.has_flag("-p", "--patch", "-i", "--interactive") and not is_fed(call) else None
 
 
 def commit(call: Call) -> Row | None:
@@ -103,6 +104,12 @@ def commit(call: Call) -> Row | None:
     return None if "GIT_EDITOR" in call.env or "EDITOR" in call.env else EDITS
 
 
+def push(call: Call) -> Row | None:
+    """To a platform that builds what it gets."""
+    to = {"heroku", "dokku", "piku", "gigalixir", "production", "live"}
+    return ("suggest", "infra", "is built by the platform") if not to.isdisjoint(call.operands()[1:2]) else None
+
+
 def remote(call: Call) -> Row | None:
     return FETCHES if call.operands()[1:2] == ["update"] else None
 
@@ -122,11 +129,12 @@ GIT: dict[str, Handler] = {
     **each("mergetool difftool", WAITS),
     **each("svn p4 cvsimport subtree", FETCHES),
     "remote": remote,
+    "push": push,
 }
 
 GH = table(
     {
-        CLONES: "repo clone, repo fork, gist clone",
+        CLONES: "repo clone, gist clone",
         FOLLOWS: "run watch",
         ("suggest", "download", "downloads files"): "release download, run download",
         ("suggest", "transfer", "uploads files"): "release upload",
@@ -142,6 +150,8 @@ def github(call: Call) -> Row | None:
         return "force", "follow", "follows a run until it ends"
     if call.is_(call.program, "auth", "login") and call.has_flag("--with-token"):
         return None
+    if call.is_(call.program, "repo", "fork"):
+        return CLONES if call.has_flag("--clone") and "--clone=false" not in call.words else None
     return looked_up(call, GH, "-R", "--repo")
 
 

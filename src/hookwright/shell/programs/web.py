@@ -47,7 +47,14 @@ VERBS = table(
     }
 )
 # Where a bare call means something else than help.
-BARE = {"vite": SERVES, "nuxt": SERVES, "start-storybook": SERVES, "build-storybook": BUILDS, "slidev": SERVES}
+BARE = {
+    "electron": SERVES,
+    "vite": SERVES,
+    "nuxt": SERVES,
+    "start-storybook": SERVES,
+    "build-storybook": BUILDS,
+    "slidev": SERVES,
+}
 # Exceptions to the verbs above.
 OWN: dict[str, Row | None] = {
     "vite optimize": ADDS,
