@@ -207,7 +207,8 @@ HARD = frozenset("\r\0'\"\\$`(){}#~*?[!<")
 DOUBT = frozenset(
     (
         "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
-        "--show-config --print-config --syntax-check --package-lock-only --lockfile-only -h -V -v"
+        "--show-config --print-config --syntax-check --package-lock-only --lockfile-only -h -V -v -s -n "
+        "--simulate --just-print --no-act --recon --assumeno --pretend"
     ).split()
 )
 
@@ -216,12 +217,21 @@ def glance(text: str) -> str:
     """The evidence for a plain command of which a first look is enough; '' when it has to be read."""
     if not HARD.isdisjoint(text) or "||" in text or "&" in text.replace("&&", "").replace(">&", ""):
         return ""
-    for part in text.replace("&&", ";").replace("|", ";").replace("\n", ";").replace(" 2>&1", "").split(";"):
+    parts = (
+        text.strip()
+        .removesuffix(";")
+        .replace("&&", ";")
+        .replace("|", ";")
+        .replace("\n", ";")
+        .replace(" 2>&1", "")
+        .split(";")
+    )
+    for part in parts:
         words = part.split()
-        while words and "=" in words[0]:
+        while words and words[0].partition("=")[0].isidentifier() and "=" in words[0]:
             del words[0]
         if not words:
-            continue
+            return ""
         for count in (2, 3):
             at = CERTAIN.find("," + " ".join(words[:count]) + ",")
             if at > 0 and len(words) >= count and ">" not in part and DOUBT.isdisjoint(words):

@@ -67,7 +67,7 @@ OWN = frozenset(
 def manager(call: Call) -> Row | None:
     operands = call.operands("--filter", "-F", "--cwd", "-C", "--prefix", "-w", "--workspace", "--dir")
     program = call.program
-    if program == "bun" and call.has_flag("-e", "--eval", "-p", "--print"):
+    if program == "bun" and call.args[:1] and call.args[0] in {"-e", "--eval", "-p", "--print"}:
         return None
     if not operands:
         return without_verb(call)

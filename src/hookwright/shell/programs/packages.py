@@ -27,7 +27,7 @@ FETCHES: Row = ("suggest", "install", "may install or download packages")
 REMOVES: Row = ("suggest", "install", "removes packages")
 BUILDS: Row = ("suggest", "build", "builds a package")
 QUIET: Row = ("none", "install", "only asks or lists")
-SIMULATES = frozenset("-s --simulate --just-print --no-act --recon --assumeno -p --pretend --search --info -n".split())
+SIMULATES = frozenset("-s -n --simulate --just-print --no-act --recon --assumeno --pretend".split())
 
 SYSTEM = table(
     {
@@ -50,7 +50,8 @@ def system(call: Call) -> Row | None:
 
 
 def source(call: Call) -> Row | None:
-    return QUIET if not SIMULATES.isdisjoint(call.args) or not call.args else INSTALLS
+    asks = {"-p", "--pretend", "-s", "--search", "--info", "-n"}
+    return QUIET if not asks.isdisjoint(call.args) or not call.args else INSTALLS
 
 
 def nix_env(call: Call) -> Row | None:
