@@ -118,8 +118,9 @@ def glance(text: str) -> str:
     """The evidence for a plain command of which a first look is enough; '' when it has to be read."""
     if not HARD.isdisjoint(text) or "||" in text or "&" in text.replace("&&", "").replace(">&", ""):
         return ""
-    parts = text.strip().removesuffix(";").replace("&&", ";").replace("|", ";").replace("\\n", ";").replace(" 2>&1", "").split(";")
-    for part in parts:
+    text = text.strip().removesuffix(";").replace(" 2>&1", "")
+    parts = text.replace("&&", ";").replace("|", ";").replace("\\n", ";").split(";")
+    for part in parts if all(map(str.strip, parts)) else ():
         words = part.split()
         while words and words[0].partition("=")[0].isidentifier() and "=" in words[0]:
             del words[0]

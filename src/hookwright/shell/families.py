@@ -113,12 +113,12 @@ INDEX = (
 )
 # Behind these a path is a program.
 BEFORE = (
-    " sudo then do else elif if while until ! . ash bash builtin bunx busybox caffeinate catchsegv chroot chrt "
-    "command corepack cross-env dash dbus-run-session doas dotenv dumb-init env eval exec faketime firejail fish "
-    "flock gosu gtime gtimeout hyperfine ionice ksh linux32 linux64 ltrace nice nix-shell nocorrect noglob nohup "
-    "npx nsenter parallel pnpx prlimit proxychains proxychains4 retry rlwrap runuser screen script setarch setsid "
-    "sg sh source ssh stdbuf strace su su-exec systemd-run taskset time timeout tini tmux torsocks toybox trap "
-    "unbuffer unshare uvx valgrind watch winpty xargs xvfb-run zsh "
+    " sudo then do else elif if while until ! . ash at bash batch builtin bunx busybox caffeinate catchsegv chroot "
+    "chrt command corepack cross-env dash dbus-run-session doas dotenv dumb-init env eval exec faketime firejail "
+    "fish flock gosu gtime gtimeout hyperfine ionice ksh linux32 linux64 ltrace nice nix-shell nocorrect noglob "
+    "nohup npx nsenter parallel pnpx prlimit proxychains proxychains4 retry rlwrap runuser screen script setarch "
+    "setsid sg sh source ssh stdbuf strace su su-exec systemd-run taskset time timeout tini tmux torsocks toybox "
+    "trap unbuffer unshare uvx valgrind watch winpty xargs xvfb-run zsh "
 )
 CERTAIN = (
     "|installs packages:,npm install,npm i,npm ci,npm add,pnpm install,pnpm i,pnpm add,yarn install,yarn add"
@@ -217,16 +217,9 @@ def glance(text: str) -> str:
     """The evidence for a plain command of which a first look is enough; '' when it has to be read."""
     if not HARD.isdisjoint(text) or "||" in text or "&" in text.replace("&&", "").replace(">&", ""):
         return ""
-    parts = (
-        text.strip()
-        .removesuffix(";")
-        .replace("&&", ";")
-        .replace("|", ";")
-        .replace("\n", ";")
-        .replace(" 2>&1", "")
-        .split(";")
-    )
-    for part in parts:
+    text = text.strip().removesuffix(";").replace(" 2>&1", "")
+    parts = text.replace("&&", ";").replace("|", ";").replace("\n", ";").split(";")
+    for part in parts if all(map(str.strip, parts)) else ():
         words = part.split()
         while words and words[0].partition("=")[0].isidentifier() and "=" in words[0]:
             del words[0]
