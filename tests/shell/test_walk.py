@@ -353,6 +353,5 @@ def test_words_tell_what_they_are():
 
 def test_a_problem_leaves_the_calls_before_it():
     command = Command("rm -rf /; echo 'open")
-    assert texts("rm -rf /; echo 'open") == ["rm -rf /"]
-    assert [call.text for call in command.calls] == ["rm -rf /"]
     assert command.problem == "a single quote is not closed"
+    assert [call.text for call in command.calls] == ["rm -rf /"]

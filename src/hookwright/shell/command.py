@@ -553,14 +553,14 @@ class Command:
     it `npm run x` stays a call of npm.
     """
 
-    __slots__ = ("_calls", "cwd", "home", "problem", "scripts", "text")
+    __slots__ = ("_calls", "cwd", "home", "scripts", "text", "trouble")
 
     def __init__(self, text: str, cwd: str = ".", home: str = "", scripts: Any = None) -> None:
         self.text = text
         self.cwd = cwd
         self.home = home
         self.scripts = scripts
-        self.problem: str | None = None
+        self.trouble: str | None = None  # written while reading; ask `problem`
         self._calls: list[Call] | None = None
 
     def __repr__(self) -> str:
@@ -573,6 +573,13 @@ class Command:
         if calls is None:
             calls = self._calls = self._read()
         return calls
+
+    @property
+    def problem(self) -> str | None:
+        """What could not be read, in a sentence; `calls` then holds what was understood before it."""
+        if self._calls is None:
+            self._calls = self._read()
+        return self.trouble
 
     def _read(self) -> list[Call]:
         text = self.text

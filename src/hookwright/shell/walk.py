@@ -114,8 +114,8 @@ class Walker:
         from hookwright.shell.reader import parse
 
         items, problem = parse(text)
-        if problem and self.command.problem is None:
-            self.command.problem = problem
+        if problem and self.command.trouble is None:
+            self.command.trouble = problem
         self.list_(items, place, scope)
         while self.uncalled and not self.shells:
             name, seen = self.uncalled.popitem()
@@ -129,8 +129,8 @@ class Walker:
     def nested(self, text: str, place: Place, scope: Scope) -> list[Call]:
         """Reads a text that a call carries; its calls join the list."""
         if self.shells >= DEEPEST:
-            if self.command.problem is None:
-                self.command.problem = "its shells are nested too deeply"
+            if self.command.trouble is None:
+                self.command.trouble = "its shells are nested too deeply"
             return []
         self.shells += 1
         first = len(self.calls)
