@@ -6,9 +6,8 @@ is what counts.
 
 from __future__ import annotations
 
-from hookwright.rules.judging import judge
+from hookwright.rules.judging import judge_text
 from hookwright.rules.kit import CARRYING, shown
-from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,9 +57,8 @@ GIT_SETTINGS = ("core.pager", "core.editor", "core.sshCommand", "sequence.editor
 
 def check(call: Call, scene: Scene) -> Finding | None:
     for text in texts(call):
-        found = judge(Command(text, cwd=call.cwd or ".", home=scene.home), scene.project, scene.branches)
-        if found:
-            finding = found[0]
+        finding = judge_text(text, call.cwd, scene)
+        if finding is not None:
             finding.reason = f"`{shown(call)}` runs it: {finding.reason}"
             finding.rule = ID
             finding.call = call

@@ -5,10 +5,9 @@ Why: `$CMD -rf /` is whatever CMD holds; with these words after it, it is hardly
 
 from __future__ import annotations
 
-from hookwright.rules.judging import judge
+from hookwright.rules.judging import judge_text
 from hookwright.rules.kit import ask, quoted, shown
 from hookwright.rules.paths import NEVER, kind
-from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +30,7 @@ FORCED = ("-rf", "-fr", "-Rf", "-r", "-R")
 def check(call: Call, scene: Scene) -> Finding | None:
     text = named(call)
     if text:
-        found = judge(Command(text, cwd=call.cwd or ".", home=scene.home), scene.project, scene.branches)
-        return found[0] if found else None
+        return judge_text(text, call.cwd, scene)
     if not any(flag in call.args for flag in FORCED):
         return None
     if any(kind(call, word, scene) in NEVER for word in call.args if word[:1] != "-"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.rules.protected import GIT, PROFILE, SECRET, SETTINGS, SYSTEM, protection
+from hookwright.rules.protected import CLAUDE, GIT, PROFILE, SECRET, SETTINGS, SYSTEM, protection
 from hookwright.state.paths import config_dir
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ class Ground:
     def __init__(self, inside: Sequence[str], home: str, settings: Sequence[str], free: Sequence[str]) -> None:
         self.inside = inside  # the project, the current folder
         self.home = home
-        self.settings = settings  # folders whose files decide which hooks are in force
+        self.settings = settings  # Claude Code's own folder, then others whose files decide which hooks are in force
         self.free = free  # patterns that the user has freed
 
 
@@ -116,8 +116,10 @@ def class_of(path: str, ground: Ground, *, writes: bool) -> str:
     if not writes:
         return found if found == SECRET else ""
     for folder in ground.settings:
-        if folder and path.startswith(folder + "/") and (found == SETTINGS or "/hookwright/" in folder + "/"):
-            return SETTINGS
+        if folder and path.startswith(folder + "/"):
+            rest = path[len(folder) + 1 :]
+            if folder != ground.settings[0] or rest in CLAUDE or rest.startswith("hooks/"):
+                return SETTINGS
     if found == SYSTEM and is_inside(path, ground):
         return ""
     if found:

@@ -7,9 +7,9 @@ commands that they are; a text that is only printed is not.
 from __future__ import annotations
 
 from hookwright.rules import protected_write, recursive_delete
-from hookwright.rules.judging import judge
+from hookwright.rules.judging import judge_text
 from hookwright.rules.kit import ask, deny, shown
-from hookwright.shell.command import Command, Word
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,13 +127,13 @@ def started(call: Call, strings: list[str], argument: str, scene: Scene) -> list
         "," in argument.partition("{")[0].replace(strings[0], "", 1) and len(strings) > 1
     )
     text = " ".join(strings if listed else strings[:1])
-    inner = Command(text, cwd=call.cwd or ".", home=scene.home)
-    found = judge(inner, scene.project, scene.branches)
-    for finding in found:
-        finding.reason = f"{call.program} runs it: {finding.reason}"
-        finding.rule = ID
-        finding.call = call
-    return found[:1]
+    finding = judge_text(text, call.cwd, scene)
+    if finding is None:
+        return []
+    finding.reason = f"{call.program} runs it: {finding.reason}"
+    finding.rule = ID
+    finding.call = call
+    return [finding]
 
 
 def places(code: str, needles: tuple[str, ...]) -> list[tuple[list[str], str]]:

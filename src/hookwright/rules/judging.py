@@ -8,6 +8,7 @@ from __future__ import annotations
 from hookwright.rules import SHARED, load
 from hookwright.rules.index import HINTED, INDEX
 from hookwright.rules.kit import CARRYING, Scene, operand
+from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hookwright.rules.kit import Finding
-    from hookwright.shell.command import Call, Command
+    from hookwright.shell.command import Call
 
+DEEPEST = 4  # commands in the texts of commands
 # What is looked at whatever the program: a file written in a place that matters, prose that runs, …
 FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
@@ -32,14 +34,17 @@ def judge(
     looked: list[tuple[str, Call]] | None = None,
 ) -> list[Finding]:
     """See rules.judge."""
+    return in_order(judge_all(Scene(command, project, branches), off, looked))
+
+
+def judge_all(scene: Scene, off: Collection[str] = (), looked: list[tuple[str, Call]] | None = None) -> list[Finding]:
+    """Every finding on every call of the scene's command."""
+    command = scene.command
     findings: list[Finding] = []
-    scene = None
     for call in command.calls:
         names = needed(call, command.text)
         if not names or "function" in call.place.branch:
             continue  # the body of a function that nothing calls does not run
-        if scene is None:
-            scene = Scene(command, project, branches)
         for name in names.split():
             rule = load(name)
             finding = rule.check(call, scene)
@@ -52,8 +57,18 @@ def judge(
             if finding.rule not in off:
                 findings.append(finding)
     if command.problem is not None:
-        load("unreadable").soften(command, findings, off)
-    return in_order(findings) if len(findings) > 1 else findings
+        load("unreadable").soften(scene, findings, off)
+    return findings
+
+
+def judge_text(text: str, cwd: str | None, scene: Scene) -> Finding | None:
+    """The strictest finding on a command that stands inside of this one."""
+    if scene.depth >= DEEPEST:
+        return None
+    inner = Scene(Command(text, cwd=cwd or ".", home=scene.home), scene.project, scene.branches)
+    inner.depth = scene.depth + 1
+    found = in_order(judge_all(inner))
+    return found[0] if found else None
 
 
 def needed(call: Call, text: str) -> str:

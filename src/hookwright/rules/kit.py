@@ -51,13 +51,14 @@ def ask(reason: str, instead: str) -> Finding:
 class Scene:
     """What a rule may know beyond the call: the whole command, the project's folder, the shared branches."""
 
-    __slots__ = ("branches", "command", "home", "project")
+    __slots__ = ("branches", "command", "depth", "home", "project")
 
     def __init__(self, command: Command, project: str = "", branches: Sequence[str] = SHARED) -> None:
         self.command = command
         self.home = command.home
         self.project = project or (command.cwd if command.cwd[:1] == "/" else "")
         self.branches = branches
+        self.depth = 0  # texts in texts: `python -c "os.system('…')"`
 
 
 def operand(call: Call, index: int) -> str:

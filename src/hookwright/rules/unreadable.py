@@ -6,15 +6,14 @@ still looked at, and only those: deeper in, a mention would be taken for an acti
 
 from __future__ import annotations
 
-from hookwright.rules.judging import judge
+from hookwright.rules.judging import judge_text
 from hookwright.rules.kit import ask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hookwright.rules.kit import Finding
-    from hookwright.shell.command import Command
+    from hookwright.rules.kit import Finding, Scene
 
 ID = "unreadable"
 EXAMPLES = {
@@ -29,23 +28,21 @@ JOINTS = ("&&", "||", ";", "|", "&", "(", ")", "{", "}")
 QUOTES = ("'", '"', "`", "<<", "$(")
 
 
-def soften(command: Command, findings: list[Finding], off: Collection[str]) -> None:
+def soften(scene: Scene, findings: list[Finding], off: Collection[str]) -> None:
     """What was found before the unreadable place is asked about; otherwise the first words are looked at."""
+    command = scene.command
     for finding in findings:
         if finding.verdict == "deny":
             finding.verdict = "ask"
             finding.reason += f" (the rest cannot be read: {command.problem})"
-    if findings or ID in off:
+    if findings or ID in off or scene.depth:
         return
     for piece in first_words(command.text):
-        found = judge(type(command)(piece, cwd=command.cwd, home=command.home))
-        if found:
-            finding = ask(
-                f"this cannot be read as shell ({command.problem}), and it seems that {found[0].reason}",
-                found[0].instead,
-            )
-            finding.rule = ID
-            findings.append(finding)
+        found = judge_text(piece, command.cwd, scene)
+        if found is not None:
+            reason = f"this cannot be read as shell ({command.problem}), and it seems that {found.reason}"
+            findings.append(ask(reason, found.instead))
+            findings[0].rule = ID
             return
 
 

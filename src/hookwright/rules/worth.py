@@ -23,8 +23,8 @@ def may_matter(text: str) -> bool:
         "=" in text or "$'" in text or " -r" in text or " -R" in text or " -f" in text or "IFS" in text
     ):
         return True
-    if "@" in text or " -S" in text:
-        return True  # npx tool@version, env -S
+    if "@" in text or " -S" in text or ("done" in text and "&" in text):
+        return True  # npx tool@version, env -S, loops that start something in the background
     return names_program(plain_words(text), text)
 
 
