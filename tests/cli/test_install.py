@@ -5,7 +5,9 @@ import os
 
 import pytest
 
+from hookwright.cli.registered import folded
 from hookwright.door import launcher, registration
+from hookwright.door.entry import FAIL_CLOSED
 from hookwright.recipes import RECIPES
 
 FOREIGN = {
@@ -125,6 +127,24 @@ def test_an_unknown_hook_is_named_with_those_that_there_are(home):
     assert "auto_background" in err
 
 
+def test_strict_is_about_the_entry_that_carries_the_guard(home):
+    home("install", "--yes", "--strict")
+    strict = {event: (handler.get("onFailure"), handler["args"][-1] == FAIL_CLOSED) for event, _, handler in ours(home)}
+    assert strict.pop("PreToolUse") == ("block", True)
+    assert set(strict.values()) == {(None, False)}
+    home("install", "--yes")
+    assert [handler for _, _, handler in ours(home) if handler.get("onFailure")]  # as chosen before
+    home("install", "--yes", "--no-strict")
+    assert not [handler for _, _, handler in ours(home) if handler.get("onFailure")]
+
+
+def test_strict_without_the_guard_is_refused(home):
+    code, _, err = home("install", "--yes", "--strict", "--only", "observer")
+    assert code == 1
+    assert "command_guard" in err
+    assert not home.file().exists()
+
+
 def test_recipes_come_in_and_go_out_as_ours(home):
     before = home.write(FOREIGN)
     home("install", "--yes", "--with", "verify-completion", "--with", "run-tests")
@@ -229,3 +249,16 @@ def test_the_same_entries_in_a_second_file_are_named(home):
     code, found = home.json("install", "--yes", "--only", "observer", "--scope", "project")
     assert code == 1
     assert "ours-twice" in {finding["code"] for finding in found["verify"]["findings"]}
+
+
+def test_on_a_screen_our_one_command_is_told_once(home):
+    _, found = home.json("install", "--dry-run")
+    lines = found["files"][0]["diff"].splitlines()
+    shown = list(folded(lines))
+    assert len(shown) < 0.7 * len(lines)
+    assert sum("# hookwright" in line for line in shown) == 1
+    kept = [line for line in shown if "the same command" not in line]
+    assert [line for line in lines if line in kept and '"timeout"' in line] == [
+        line for line in lines if '"timeout"' in line
+    ]
+    assert list(folded(["+ a", "+ b", "+ a"])) == ["+ a", "+ b", "+ a"]

@@ -16,7 +16,7 @@ from hookwright.settings.findings import Finding
 from hookwright.settings.fingerprint import Row, snapshot
 from hookwright.settings.load import Loaded, load
 
-WORDS = {"deny": "denied", "rewrite": "rewritten", "silence": "let through in silence"}
+WORDS = {"deny": "denied", "rewrite": "moved to the background", "silence": "let through in silence"}
 
 
 def rows_of(here: Here, loaded: Loaded) -> list[Row]:
@@ -105,10 +105,13 @@ def show_ours(report: Report) -> None:
     """A short receipt: what is registered, what was proven, what is wrong with it."""
     out = console()
     doors = [row for row in report.ours if row.started is not None]
-    proofs = [proof for row in doors for proof in row.proofs]
+    events = dict.fromkeys(row.event for row in doors)
     if doors and all(row.started for row in doors):
-        out.print(f"[green]✓[/] {', '.join(dict.fromkeys(row.event for row in doors))}", highlight=False)
-    for proof in proofs:
+        off = f"  [dim]off: {', '.join(report.off)}[/]" if report.off else ""
+        out.print(f"[green]✓[/] on: {', '.join(report.on)}{off}", soft_wrap=True)
+        out.print(f"[green]✓[/] started on each of {len(events)} events")
+    proofs = {proof.name: proof for row in doors for proof in row.proofs}
+    for proof in proofs.values():
         mark = "[green]✓[/]" if proof.ok else "[red]✗[/]"
         said = WORDS[proof.name] if proof.ok else f"not {WORDS[proof.name]}"
         out.print(f"{mark} [bold]{proof.command:14}[/] {said} [dim]({proof.ended.ms:.0f} ms)[/]")
@@ -118,6 +121,9 @@ def show_ours(report: Report) -> None:
     if wrong:
         out.print(f"[yellow]![/] {len(wrong)} about other hooks and settings; see: hookwright verify")
     show_changes(report.changed)
+    if report.ours_work:
+        out.print("Claude Code takes this up at once, in running sessions too.")
+        out.print("Next: hookwright status · hookwright explain 'git push --force' · hookwright undo", style="dim")
 
 
 def show_findings(findings: list[Finding]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -93,14 +93,42 @@ def names_of(hooks: Sequence[Declared], asked: Sequence[str]) -> tuple[str, ...]
 
 
 def show_diff(change: Change) -> None:
-    """The diff for a person: coloured, and no line longer than the screen."""
+    """The diff. For a person: coloured, no line longer than the screen, and our one command told once."""
     out = console()
     width = out.width - 1 if out.is_terminal else 0
-    for line in change.diff.splitlines():
+    lines = change.diff.splitlines()
+    for line in folded(lines) if out.is_terminal else lines:
         style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "dim")
         if line.startswith(("+++", "---")):
             style = "bold"
         out.print(plain(line, width), style=style, markup=False)
+
+
+def folded(lines: Sequence[str]) -> Iterator[str]:
+    """Every further copy of a command and its arguments as one line: an entry an event would fill the screen."""
+    seen: set[tuple[str, ...]] = set()
+    place = 0
+    while place < len(lines):
+        block = _command_at(lines, place)
+        if len(block) > 2 and block in seen:
+            indent = block[0][: len(block[0]) - len(block[0][1:].lstrip())]
+            yield f"{indent}… the same command and arguments ({len(block)} lines)"
+        else:
+            yield from block or lines[place : place + 1]
+        seen.add(block)
+        place += max(1, len(block))
+
+
+def _command_at(lines: Sequence[str], place: int) -> tuple[str, ...]:
+    """The lines of a handler's type, command and arguments that begin here; none if there is no such thing here."""
+    if lines[place][1:].strip() != '"type": "command",':
+        return ()
+    for end in range(place + 1, min(place + 40, len(lines))):
+        if lines[end][1:].strip() == "],":
+            return tuple(lines[place : end + 1])
+        if lines[end][1:].strip().startswith("}"):
+            break
+    return ()
 
 
 def ask(question: str, command: str, *, yes: bool) -> None:

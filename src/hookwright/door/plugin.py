@@ -2,7 +2,7 @@
 
 Claude Code → [TEXT] → <state>/door (written by us) → the launcher's own process, as a plugin
 A plugin's files are the same for everybody, so they cannot name an interpreter; `leave` writes down what this machine
-has. The shell and not `python3`: it starts in a tenth of the time and is never a version manager's stand-in. Whatever
+has. The shell and not `python3`: it starts in an eighth of the time and is never a version manager's stand-in. Whatever
 is missing or broken, it ends with 0: left alone, a shell that cannot read a file ends with 2, which would mean deny.
 """
 

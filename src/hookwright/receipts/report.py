@@ -72,7 +72,8 @@ class Report:
     about_ours: list[Finding] = field(default_factory=list)
     fingerprint: str = ""
     changed: list[str] = field(default_factory=list)
-    expected: bool = True  # some hook is on, so something of ours should be registered
+    on: list[str] = field(default_factory=list)  # our hooks that may speak
+    off: list[str] = field(default_factory=list)
 
     @property
     def ours(self) -> list[Row]:
@@ -90,7 +91,7 @@ class Report:
     def ours_work(self) -> bool:
         """Does everything of ours that should be there do what it should?"""
         if not self.installed:
-            return not self.expected
+            return not self.on
         return all(row.ok for row in self.ours) and not any(map(is_wrong, self.about_ours))
 
     def as_json(self) -> Mapping[str, Any]:

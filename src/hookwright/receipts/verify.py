@@ -69,7 +69,7 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
         rewrites=partial(_may_rewrite, _in_settings(loaded)),
         probe=partial(_probe, session),
     )
-    report = Report(expected=bool(around.enabled))
+    report = Report(on=list(around.enabled), off=[name for name in around.hooks if name not in around.enabled])
     single: set[Finding] = set()
     with Stage(environment, around.hooks, around.state) as stage:
         for registered in loaded.entries:

@@ -1,0 +1,51 @@
+"""`make install` in a fresh home: environment, command, hooks, proof; and again, to upgrade."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts/setup_user.py"
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A home whose environment sees this one's libraries, so that the test needs no package index."""
+    home = tmp_path / "home"
+    venv = home / ".local/share/hookwright/venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    [libraries] = venv.glob("lib/python*/site-packages")
+    (libraries / "borrowed.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
+    return home
+
+
+def setup(home, *words):
+    env = {
+        "HOME": str(home),
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this one the other way round: build with what is here
+        "PIP_CONFIG_FILE": os.devnull,
+    }
+    argv = [sys.executable, str(SCRIPT), *words]
+    return subprocess.run(
+        argv, env=env, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=170, check=False
+    )
+
+
+def test_a_fresh_home_has_working_hooks_afterwards(fresh):
+    done = setup(fresh)
+    assert done.returncode == 0, done
+    assert "+++ " in done.stdout  # the diff is shown even if nobody can be asked
+    assert "denied" in done.stdout
+    assert (fresh / ".claude/settings.json").exists()
+    tool = fresh / ".local/bin/hookwright"
+    shown = subprocess.run([tool, "status"], env={"HOME": str(fresh)}, capture_output=True, text=True, check=True)
+    assert "registered in ~/.claude/settings.json" in shown.stdout
+    again = setup(fresh)
+    assert again.returncode == 0
+    assert "nothing was changed" in again.stdout
