@@ -1,0 +1,123 @@
+"""The guard in the real client: what it refuses does not run, what it asks about is asked, mentions run untouched."""
+
+import os
+
+import pytest
+
+from hookwright.door import launcher
+from tests.client.kit.scripted_api import bash, call
+from tests.client.kit.stream import allow, refuse
+
+MATCHER = "Bash|Read|Write|Edit|NotebookEdit"
+
+
+@pytest.fixture
+def guarded(lab, monkeypatch):
+    """The lab with our door before the tools it guards, everything else allowed, and something to lose."""
+    for name in [name for name in os.environ if name.startswith(("XDG_", "HOOKWRIGHT_", "CLAUDE"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", lab.home)
+    argv = launcher.argv()
+    lab.handler("PreToolUse", {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60}, matcher=MATCHER)
+    lab.allow("Bash", "Read", "Write", "Edit")
+    lab.write(".git/objects/x", "history")
+    lab.write("src/app.py", "work")
+    lab.write(".env", "TOKEN=1")
+    return lab
+
+
+def test_a_denied_command_does_not_run_and_the_model_reads_the_reason(guarded):
+    run = guarded.run([bash("cd src; rm -rf ../.git; echo gone"), "done"])
+    [result] = run.tool_results
+    assert guarded.read(".git/objects/x") == "history"
+    assert result.failed
+    assert "would delete the repository's own history" in result.text
+    assert "Safer: `ls -la ../.git`" in result.text
+    assert "(rule recursive-delete)" in result.text
+
+
+@pytest.mark.parametrize(
+    ("human", "left"), [(allow, None), (lambda request: refuse(), "work")], ids=["allowed", "refused"]
+)
+def test_an_asked_command_runs_only_if_a_person_says_so(guarded, human, left):
+    with guarded.stream([bash("rm -rf src"), "done"], human=human) as session:
+        session.say("go")
+        session.wait_for_result()
+    assert [request["tool_name"] for request in session.asked] == ["Bash"]
+    assert guarded.read("src/app.py") == left
+
+
+def test_an_asked_command_is_refused_with_the_reason_where_nobody_can_be_asked(guarded):
+    run = guarded.run([bash("git reset --hard HEAD~1"), bash("rm -rf src"), "done"])
+    assert guarded.read("src/app.py") == "work"
+    assert [result.failed for result in run.tool_results] == [True, True]
+    assert "(rule git-reset-hard)" in run.tool_results[0].text
+    assert "(rule recursive-delete)" in run.tool_results[1].text
+
+
+def test_an_asked_command_prompts_on_the_screen_with_its_reason(guarded, tmux):
+    args = ["--permission-mode", "default"]
+    with guarded.terminal([bash("rm -rf src"), "all done"], args=args) as screen:
+        screen.say("go")
+        screen.wait("Safer: `mv src /tmp/`")
+        screen.answer("Do you want to proceed?", "Enter")
+        screen.wait("all done")
+        screen.leave()
+    assert guarded.read("src/app.py") is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo 'rm -rf .git' | tee note.txt",
+        "printf '%s' 'git push --force origin main' > note.txt; cat note.txt",
+        "cat <<'EOF'\nterraform destroy -auto-approve\nEOF",
+        "grep -c 'rm -rf' note.txt src/app.py || echo none",
+        "mkdir -p node_modules/x && rm -rf node_modules && echo cleaned",
+    ],
+)
+def test_a_mention_or_harmless_deed_runs_untouched(guarded, command):
+    guarded.write("note.txt", "")
+    run = guarded.run([bash(command), "done"])
+    assert not run.tool_results[0].failed
+    assert "hookwright" not in run.tool_results[0].text
+    assert run.context_texts() == []
+    assert run.system_messages() == []
+
+
+def test_protected_files_are_neither_written_nor_read_unseen(guarded):
+    os.symlink(".env", os.path.join(guarded.project, "notes.txt"))
+    path = os.path.join(guarded.project, ".env")
+    link = os.path.join(guarded.project, "notes.txt")
+    settings = os.path.join(guarded.project, ".hookwright.toml")
+    run = guarded.run(
+        [
+            call("Read", file_path=path),
+            call("Read", file_path=link),
+            call("Write", file_path=settings, content="[guard]"),
+            call("Write", file_path=os.path.join(guarded.project, "src/new.py"), content="fine"),
+            call("Read", file_path=os.path.join(guarded.project, "src/app.py")),
+            "done",
+        ]
+    )
+    assert [result.failed for result in run.tool_results] == [True, True, True, False, False]
+    assert all("TOKEN" not in result.text for result in run.tool_results)
+    assert "it holds secrets" in run.tool_results[0].text
+    assert "notes.txt, which is" in run.tool_results[1].text
+    assert "(rule protected-settings)" in run.tool_results[2].text
+    assert guarded.read("src/new.py") == "fine"
+    assert guarded.read(".hookwright.toml") is None
+
+
+def test_a_configured_refusal_counts_for_file_tools_too(guarded):
+    folder = os.path.join(guarded.home, ".config/hookwright")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config.toml"), "w", encoding="utf-8") as file:
+        file.write('[guard]\nsecrets = "deny"\ndeny_paths = ["infra/**"]\n')
+    path = os.path.join(guarded.project, ".env")
+    with guarded.stream([call("Read", file_path=path), bash("cat infra/main.tf"), "done"], human=allow) as session:
+        session.say("go")
+        session.wait_for_result()
+    assert session.asked == []
+    assert [result.failed for result in session.run.tool_results] == [True, True]
+    assert "which you have protected" in session.run.tool_results[1].text
