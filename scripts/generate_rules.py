@@ -6,12 +6,15 @@ python scripts/generate_rules.py --check  say whether the files are what they sh
 
 import sys
 from pathlib import Path
+from typing import Any
 
+from hookwright.rules import catalogue
 from hookwright.rules.index import HINTED, INDEX, SECRETS
 from hookwright.rules.kit import CARRYING
 
 ROOT = Path(__file__).parent.parent
 NAMES = ROOT / "src/hookwright/rules/names.py"
+PAGE = ROOT / "docs/rules.md"
 
 # Names that are as often an operand: `npm install`, `git init`, `docker service`.
 PLAIN_WORDS = (
@@ -84,9 +87,48 @@ def formatted(text: str) -> str:
     return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
+BAR = "\\|"
+PREFACE = """\
+# What the guard stops
+<!-- made by scripts/generate_rules.py from src/hookwright/rules/; change a rule and run `make docs` -->
+
+One rule a pattern: what it stops, why, and examples, which are its tests. How the guard works and how it is configured
+is told in [command_guard](hooks/command_guard.md). The names go into `off`, `ask`, `deny` and exceptions; besides these
+rules there are `protected-secrets`, `protected-git`, `protected-profiles`, `protected-settings` and
+`protected-outside` for the file tools, `own-rule` for rules of yours without a name and `own-paths` for paths that you
+list.
+
+**deny**: refused, Claude reads the reason. **ask**: you decide; where nobody can be asked, refused with the reason.
+**silent**: no opinion; whether it runs is Claude Code's and your business.
+"""
+
+
+def page() -> str:
+    rules = sorted(catalogue.modules().values(), key=lambda rule: rule.ID)
+    lines = [PREFACE, "\n| rule | |\n|---|---|\n"]
+    lines += [f"| [{rule.ID}](#{rule.ID}) | {paragraphs(rule)[0].replace('|', BAR)} |\n" for rule in rules]
+    for rule in rules:
+        what, *why = paragraphs(rule)
+        lines += [f"\n## {rule.ID}\n", f"{what}\n\n", *(f"{text}\n\n" for text in why), "| command | |\n|---|---|\n"]
+        lines += [f"| {shown(command)} | {answer or 'silent'} |\n" for command, answer in rule.EXAMPLES.items()]
+    return "".join(lines)
+
+
+def paragraphs(rule: Any) -> list[str]:
+    return [" ".join(part.split()) for part in rule.__doc__.strip().split("\n\n")]
+
+
+def shown(command: str) -> str:
+    """A command in a cell: with enough backticks around it, and line breaks to be seen."""
+    text = command.replace("|", BAR).replace("\n", " ⏎ ")
+    fence = "`" * (2 if "`" in text else 1)
+    gap = " " if "`" in text else ""
+    return f"{fence}{gap}{text}{gap}{fence}"
+
+
 def main() -> int:
     status = 0
-    for path, text in ((NAMES, formatted(names_file())),):
+    for path, text in ((NAMES, formatted(names_file())), (PAGE, page())):
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:

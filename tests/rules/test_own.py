@@ -1,5 +1,7 @@
 """Patterns, and what a configuration may say about the guard."""
 
+from pathlib import Path
+
 import pytest
 
 from hookwright.plan import compiler
@@ -145,3 +147,11 @@ def test_a_trusted_project_may_loosen(files):
     files.project.write_text('[guard]\noff = ["deploy"]\noutside = "off"\n')
     assert files.value("off", trusted=True) == ("publish", "deploy")
     assert files.value("outside", trusted=True) == "off"
+
+
+def test_the_page_shows_a_configuration_that_is_accepted(files):
+    page = (Path(__file__).parents[2] / "docs/hooks/command_guard.md").read_text(encoding="utf-8")
+    [block] = [part.partition("```")[0] for part in page.split("```toml\n")[1:]]
+    files.user.write_text(block)
+    assert files.resolved().problems == []
+    assert files.value("exceptions")[0]["command"] == "git push --force origin gh-pages"
