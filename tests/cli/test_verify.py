@@ -321,6 +321,12 @@ def broken_own_hook(home):
     (folder / "mine.py").write_text("this is not Python")
 
 
+def wanted_by_the_project(home):
+    home.door.config.write_text('[stop]\nmode = "off"\n')
+    home("install", "--yes")
+    (home.project / ".hookwright.toml").write_text('[stop]\nmode = "on"\n')
+
+
 def different_twin(home):
     home("install", "--yes", "--scope", "local", "--only", "observer")
 
@@ -330,12 +336,22 @@ OWN_DEFECTS = {
     "package-gone": lambda home: change_args(home, 5, "/gone/site-packages"),
     "entry-outdated": lambda home: change_args(home, 3, launcher.MARK + "\nexec(sys.argv[3])"),
     "event-unregistered": lambda home: without(home, "Stop"),
+    "event-unregistered though the project wants it": wanted_by_the_project,
     "entry-superfluous": with_twin,
     "entry-superfluous for a hook that is off": hook_turned_off,
     "configuration": broken_configuration,
     "configuration of a hook": broken_own_hook,
     "ours-twice": different_twin,
 }
+
+
+# What a plain `hookwright install` cannot mend: the user's own files, and another scope.
+BY_HAND = (
+    "configuration",
+    "configuration of a hook",
+    "event-unregistered though the project wants it",
+    "ours-twice",
+)
 
 
 @pytest.mark.parametrize("defect", OWN_DEFECTS)
@@ -345,13 +361,7 @@ def test_a_defect_of_our_own_entries_is_found_and_install_mends_it(home, defect)
     code, report = home.json("verify")
     assert code == 1
     assert defect.split(" ")[0] in codes(report) - NOTES
-    if defect.split(" ")[0] in (
-        "program-missing",
-        "package-gone",
-        "entry-outdated",
-        "event-unregistered",
-        "entry-superfluous",
-    ):
+    if defect not in BY_HAND:
         code, report = home.json("install", "--yes")
         assert (code, codes(report["verify"])) == (0, set())
 
@@ -382,6 +392,33 @@ def test_a_plugin_that_finds_no_package_is_told(home, monkeypatch):
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     code, report = home.json("verify")
     assert (code, codes(report)) == (1, {"plugin-alone"})
+
+
+@pytest.mark.parametrize(
+    ("configuration", "proofs"),
+    [
+        ("", {"deny", "rewrite", "silence"}),
+        ('[guard]\nmode = "shadow"\n', {"rewrite", "silence"}),
+        ('[background]\naction = "suggest"\n', {"deny", "silence"}),
+    ],
+)
+def test_nothing_is_proven_that_the_configuration_does_not_do(home, configuration, proofs):
+    home.door.config.write_text(configuration)
+    code, found = home.json("install", "--yes")
+    [row] = [row for row in found["verify"]["handlers"] if row["event"] == "PreToolUse"]
+    assert (code, {proof["proof"] for proof in row["proofs"]}) == (0, proofs)
+
+
+def test_files_and_folders_of_the_command_line_count_too(home):
+    bad = entry({"type": "command", "command": "/nowhere/guard"})
+    (home.path / "flag.json").write_text(json.dumps(bad))
+    (home.path / "plug/hooks").mkdir(parents=True)
+    (home.path / "plug/hooks/hooks.json").write_text(json.dumps(bad))
+    _, report = home.json("verify", "--settings", str(home.path / "flag.json"), "--plugin-dir", str(home.path / "plug"))
+    assert [(row["scope"], row["findings"][0]["code"]) for row in report["handlers"]] == [
+        ("flag", "program-missing"),
+        ("plugin", "program-missing"),
+    ]
 
 
 def test_verification_leaves_no_trace_in_the_ledger(home):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hookwright.cli.config import environment_values
 from hookwright.cli.output import console
 from hookwright.cli.past import plain
 from hookwright.cli.registered import Here, tilde
@@ -94,11 +95,35 @@ def around(here: Here, *, everything: bool = False, patience_s: float = 30.0) ->
         here.state,
         hooks=[hook.name for hook in hooks],
         enabled=list(enabled),
+        provable=provable(here),
+        needs=needs(here),
         plans=plans,
         problems=here.hooks()[1].problems,
         everything=everything,
         patience_s=patience_s,
     )
+
+
+def provable(here: Here) -> list[str]:
+    """Hooks that answer as the proofs expect. A hook in shadow, or one that only suggests, would not."""
+    hooks, resolved = here.hooks()
+    found = []
+    for hook in hooks:
+        values = {name: value.value for name, value in resolved.values[hook.name].items()}
+        values.update({name: value for _, name, value in environment_values(hook)})
+        if values["mode"] == "on" and values.get("action", "force") == "force":
+            found.append(hook.name)
+    return found
+
+
+def needs(here: Here) -> dict[str, list[str]]:
+    """Event → hooks that are on in this project."""
+    hooks, resolved = here.hooks()
+    found: dict[str, list[str]] = {}
+    for hook in registration.enabled(hooks, resolved):
+        for event in hook.on:
+            found.setdefault(event, []).append(hook.name)
+    return found
 
 
 def show_ours(report: Report) -> None:

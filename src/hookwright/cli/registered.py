@@ -33,7 +33,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the diff and
 class Here:
     """This folder, this user, this configuration."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: str | None = None, plugins: Sequence[str] = ()) -> None:
         try:
             self.project = os.getcwd()
         except FileNotFoundError:
@@ -43,7 +43,7 @@ class Here:
         if state is None:
             raise UserError("there is no place for backups: HOME is not set", fix="export HOME")
         self.state = state
-        self.places = Places.of(os.environ, self.project)
+        self.places = Places.of(os.environ, self.project, settings_flag=settings, plugin_dirs=plugins)
         self.files = Files()
         self.hooks_folder = sources.hooks_folder(paths.config_dir(os.environ.get))
 

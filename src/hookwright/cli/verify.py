@@ -18,14 +18,18 @@ WIDTH = 46  # of what a hook runs
 @click.option(
     "--patience", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for one hook at most."
 )
+@click.option("--settings", type=click.Path(exists=True), help="A file that Claude Code is given with --settings.")
+@click.option(
+    "--plugin-dir", "plugins", type=click.Path(exists=True), multiple=True, help="A folder given with --plugin-dir."
+)
 @as_json
-def command(*, everything: bool, patience: float, as_json: bool) -> int:
+def command(*, everything: bool, patience: float, settings: str | None, plugins: tuple[str, ...], as_json: bool) -> int:
     """Show what each registered hook really does.
 
     Every hook of the effective settings is looked at: would it start, does Claude Code hear its answer, would it lock
     you out. Hookwright's own are started and proven; other tools' are started with --all, on harmless payloads.
     """
-    report = proving.verified(Here(), everything=everything, patience_s=patience)
+    report = proving.verified(Here(settings, plugins), everything=everything, patience_s=patience)
     if as_json:
         print_json(report.as_json())
     else:

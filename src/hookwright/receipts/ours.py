@@ -126,7 +126,7 @@ def way_in(state: str, environment: Mapping[str, str]) -> bool:
 
 
 def prove(argv: Sequence[str], handler: Mapping[str, Any], hooks: Sequence[str], stage: Stage) -> list[Proof]:
-    """Every case whose hook this entry may run. `hooks`: those that are on."""
+    """Every case whose hook this entry may run. `hooks`: those that answer so by the configuration in force."""
     only = registration.names_in(handler)
     proofs = []
     for case in CASES:

@@ -25,6 +25,7 @@ class Row:
     registered: Registered
     runs: str
     ours: bool
+    program: str = ""  # the file that would be started, or the script that it is given
     started: bool | None = None
     why_not: str = ""
     exit_code: int | None = None
@@ -52,6 +53,7 @@ class Row:
             "file": source.path,
             "line": int(line) if line.isdigit() else None,
             "runs": self.runs,
+            "program": self.program or None,
             "ours": self.ours,
             "started": self.started,
             "why_not": self.why_not or None,

@@ -51,7 +51,9 @@ class Around:
     environment: Mapping[str, str]
     state: str
     hooks: Sequence[str]  # every hook there is
-    enabled: Sequence[str]  # those that are on
+    enabled: Sequence[str]  # those that are registered or would be
+    provable: Sequence[str]  # those that answer as our proofs expect, by the configuration in force
+    needs: Mapping[str, Sequence[str]]  # event → hooks that are on in this project and listen to it
     plans: Sequence[tuple[str, Change | UserError]]  # scope → what `install` would do to the file that we are in
     problems: Sequence[UserError] = ()  # of hookwright's own configuration
     everything: bool = False  # start strangers' hooks too
@@ -75,6 +77,7 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
         for registered in loaded.entries:
             row = _row(registered)
             report.rows.append(row)
+            row.program = _program(registered, checkup)
             row.findings += check_entry(registered, checkup)
             single.update(row.findings)
             if row.ours:
@@ -87,6 +90,7 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
                 row.why_not = "it needs a server or a model"
     report.findings += [finding for finding in check(loaded, checkup) if finding not in single]
     report.about_ours += [finding for scope, plan in around.plans for finding in planned(scope, plan)]
+    report.about_ours += unheard(report, around)
     report.about_ours += twins(report.ours)
     report.about_ours += [Finding("configuration", error.what, error.where, error.fix) for error in around.problems]
     report.fingerprint = fingerprint(snapshot(loaded.entries, around.project, around.environment))
@@ -131,6 +135,11 @@ def _runs(handler: Mapping[str, Any], *, ours: bool) -> str:
     if kind == "mcp_tool":
         return f"{handler['server']}/{handler['tool']}"
     return str(handler.get("url") or handler.get("prompt"))
+
+
+def _program(registered: Registered, checkup: Checkup) -> str:
+    started = checkup.invocation(registered)
+    return (started.script or started.program or "") if started else ""
 
 
 def _in_settings(loaded: Loaded) -> set[str]:
@@ -189,7 +198,7 @@ def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> N
         return
     if row.event != registration.GUARDED or gone:
         return
-    row.proofs = ours.prove(invocation.argv, handler, around.enabled, stage)
+    row.proofs = ours.prove(invocation.argv, handler, around.provable, stage)
     for proof in row.proofs:
         if not proof.ok:
             what = f'"{proof.command}" should have met a {proof.name}, and met: {proof.said or "silence"}'
@@ -232,21 +241,37 @@ def _difference(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> str:
     return "its options are others now"
 
 
+def unheard(report: Report, around: Around) -> list[Finding]:
+    """Events that only this project's configuration asks for. Who installed some hooks only has chosen so."""
+    doors = [row.registered for row in report.ours if starts_the_door(row.registered.entry.handler)]
+    whole = [door for door in doors if not registration.names_in(door.entry.handler)]
+    heard = {door.entry.event for door in doors}
+    said = " ".join(finding.what for finding in report.about_ours)
+    missing = [event for event in around.needs if event not in heard and event not in said] if whole else []
+    hooks = dict.fromkeys(hook for event in missing for hook in around.needs[event])
+    if not missing:
+        return []
+    what = f"{', '.join(missing)}: {', '.join(hooks)} is on in this project and listens to it, and it is not registered"
+    return [Finding("event-unregistered", what, whole[0].source.path, "hookwright install --scope local")]
+
+
 def twins(rows: Sequence[Row]) -> list[Finding]:
     """Entries of ours for one event in several files: equal ones run once, others would act twice."""
-    found = []
-    doors = [row for row in rows if starts_the_door(row.registered.entry.handler)]
-    for place, row in enumerate(doors):
-        for other in doors[:place]:
-            one, two = other.registered, row.registered
+    doors = [row.registered for row in rows if starts_the_door(row.registered.entry.handler)]
+    shared: dict[tuple[str, str, bool], list[Registered]] = {}
+    for place, two in enumerate(doors):
+        for one in doors[:place]:
             if one.entry.event != two.entry.event or one.source.path == two.source.path:
                 continue
             if "plugin" in (one.source.scope, two.source.scope):
                 continue  # the plugin stands aside by itself
             same = all(one.entry.handler.get(key) == two.entry.handler.get(key) for key in ("command", "args"))
-            code = "ours-elsewhere" if same else "ours-twice"
-            effect = "the client runs equal entries once" if same else "both act on the same event"
-            what = f"{one.entry.event} has hookwright in {two.source.path} too; {effect}"
-            weaker = two.source.scope if two.source.scope in ("project", "local") else one.source.scope
-            found.append(Finding(code, what, one.entry.where, f"hookwright uninstall --scope {weaker}"))
+            shared.setdefault((one.source.path, two.source.path, same), []).append(one)
+    found = []
+    for (_, other, same), entries in shared.items():
+        effect = "the client runs equal entries once" if same else "both act on the same event"
+        events = ", ".join(dict.fromkeys(one.entry.event for one in entries))
+        what = f"hookwright is in {other} too, on {events}; {effect}"
+        fix = f"hookwright uninstall --scope {entries[0].source.scope}"
+        found.append(Finding("ours-elsewhere" if same else "ours-twice", what, entries[0].entry.where, fix))
     return found
