@@ -95,6 +95,19 @@ def test_what_could_not_be_read_is_said(explain):
     assert json.loads(explain("--json", "npm ci 'unclosed")[1])["problem"]
 
 
+def test_a_command_that_is_stopped_is_not_moved(explain):
+    found = json.loads(explain("--json", "rm -rf ~/ && npm ci")[1])
+    assert found["guard"]["verdict"] == "deny"
+    assert found["guard"]["rule"]
+    assert found["guard"]["instead"]
+    assert found["background"]["verdict"] == "force"
+    assert "additionalContext" not in found["answer"]["hookSpecificOutput"]
+
+
+def test_rules_that_looked_and_let_it_pass_are_named(explain):
+    assert "looked at `rm -rf build` and let it pass" in explain("rm -rf build")[1]
+
+
 def test_nothing_in_the_command_reaches_the_terminal_as_control(explain):
     assert "\x1b" not in explain("echo \x1b[31mred; npm ci")[1]
 

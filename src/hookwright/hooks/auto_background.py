@@ -112,6 +112,8 @@ class AutoBackground(Hook):
 
     def _chosen_already(self, event: PreToolUse) -> str:
         """Why this call is not ours to change; "" if it is."""
+        if any(decision.permission in ("deny", "block") for _, decision in self.world.said):
+            return "it does not run"
         tool = event.tool_input
         if "run_in_background" in tool and tool["run_in_background"] is not None:
             return "run_in_background was given"
