@@ -5,7 +5,7 @@ from pathlib import Path
 SNIPPETS = [
     (file.stem, text)
     for file in sorted((Path(__file__).parent / "snippets").glob("*.txt"))
-    for text in file.read_text(encoding="utf-8").split("\n%%\n")
+    for text in file.read_text(encoding="utf-8").removesuffix("\n").split("\n%%\n")
 ]
 TOKENS = [
     "$", "(", ")", "{", "}", "[", "]", "'", '"', "`", "\\", "<", "<<", "<<-", "EOF", ">", "|", "&", "&&", "||",

@@ -74,6 +74,14 @@ def quote(text):
     return "'" + text + "'"
 
 
+def around(call):
+    """All loops around a call, innermost first."""
+    loop = call.loop
+    while loop is not None:
+        yield loop
+        loop = loop.outer
+
+
 def ours(text):
     """The words of each report; None when something in the program is not known to us."""
     command = Command(text)
@@ -81,8 +89,8 @@ def ours(text):
     assert command.problem is None, text
     if any(not call.literal or any(word.glob for word in call.words) for call in command.calls):
         return None
-    if any(call.loop is not None and call.loop.count is None for call in command.calls):
-        return None
+    if any(loop.count is None for call in command.calls for loop in around(call)):
+        return None  # unknown turns are listed once
     return sorted(
         [word.replace("~", HOME) if word.home else str(word) for word in call.args]
         for call in reports
