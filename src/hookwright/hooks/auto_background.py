@@ -134,10 +134,15 @@ class AutoBackground(Hook):
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
         verdict = "none"
-        reason = glance(command) if not self.rules else ""
+        looked = command
+        if "<<" in command:
+            from hookwright.shell.written import without_written  # noqa: PLC0415  what is only written runs nothing
+
+            looked = without_written(command)
+        reason = glance(looked) if not self.rules else ""
         if reason:
             verdict = "force"
-        elif may_be_long(command) or self.rules:
+        elif may_be_long(looked) or self.rules:
             from hookwright.shell.duration import longest_in  # noqa: PLC0415  most commands name no such program
 
             _, found = longest_in(command, event.cwd or ".", self.world.home or "", self.rules)

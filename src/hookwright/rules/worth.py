@@ -15,6 +15,10 @@ GAPS = ",={}!/"
 
 def may_matter(text: str) -> bool:
     """Whether a rule could have anything to say; costs a fraction of reading."""
+    if "<<" in text:
+        from hookwright.shell.written import without_written
+
+        text = without_written(text)
     if len(text) > LONGEST or "`" in text or (">" in text and writes(text)):
         return True
     if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
