@@ -19,7 +19,7 @@ BODY = "rm -rf /\nnpm install\n"
         (f"cat <<'EOF' > a/b.ts\n{BODY}EOF\nmake", "make"),
         (f"cat <<'EOF' >a.txt\n{BODY}EOF\n", ""),
         (f"cat > a.py <<EOF\n{BODY}EOF\n", ""),
-        (f"cat > a.py <<'EOF'\n{BODY}EOF\ncat > b.py <<'EOF'\n{BODY}EOF\npytest", "pytest"),
+        (f"cat > alpha.py <<'EOF'\n{BODY}EOF\ncat > beta.py <<'EOF'\n{BODY}EOF\npytest", "pytest"),
         ("cat > a.py <<'EOF'\nEOF\nls", "ls"),
     ],
 )
