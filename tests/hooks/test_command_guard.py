@@ -109,6 +109,16 @@ def test_rules_are_switched_softened_and_hardened_by_name(event, options, expect
     assert verdict(event, **options) == expected
 
 
+def test_project_scripts_are_judged_by_what_they_run_where_that_is_wanted(tmp_path):
+    (tmp_path / "package.json").write_text('{"scripts": {"reset": "rm -rf ~", "build": "rm -rf dist && tsc"}}')
+    world = World(home="/home/ann", project=str(tmp_path))
+    for script, expected in (("reset", "deny"), ("build", None), ("missing", None)):
+        event = bash(f"npm run {script}", cwd=str(tmp_path))
+        decision = CommandGuard(world, scripts=True).decide(event)
+        assert (decision.permission if decision else None) == expected
+        assert CommandGuard(world).decide(event) is None
+
+
 # -- own rules -------------------------------------------------------------------------------------------------------
 
 DEPLOY = {

@@ -60,6 +60,11 @@ class CommandGuard(Hook):
     branches: tuple[str, ...] = option(
         (), adds=True, tighter="more", help="More branches that others build on, besides main, master and their kind."
     )
+    scripts: bool = option(
+        False,
+        tighter=(False, True),
+        help="Judge what the project's own scripts run (npm run, make, just …) too; costs a look at its files.",
+    )
     secrets: str = option(
         "ask", choices=LEVELS, tighter=LEVELS, help="When a file tool reads or writes keys, .env and other secrets."
     )
@@ -142,7 +147,7 @@ class CommandGuard(Hook):
         command = given.get("command")
         if not isinstance(command, str):
             return []
-        if not (self.rules or self.deny_paths or self.ask_paths):
+        if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
             from hookwright.rules.worth import may_matter  # noqa: PLC0415
 
             if not may_matter(command):

@@ -24,7 +24,7 @@ def of_command(guard: Any, text: str, cwd: str) -> list[Finding]:
 
     world = guard.world
     project = world.project or cwd
-    command = read(text, cwd or ".", world.home or "")
+    command = read(text, cwd or ".", world.home or "", scripts=guard.scripts)
     findings = judge(command, project, (*SHARED, *guard.branches) if guard.branches else SHARED, guard.off)
     if guard.rules or guard.deny_paths or guard.ask_paths:
         from hookwright.rules import own

@@ -23,6 +23,7 @@ DEEPEST = 4  # commands in the texts of commands
 FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
 SPOKEN = frozenset(("git", "gh", "glab", "hub"))  # their texts are prose
+VERSIONED = ("python3.", "python2.", "pip3.", "pip2.")
 INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem"))  # with sudo, into the whole machine
 
 
@@ -79,7 +80,9 @@ def needed(call: Call, text: str) -> str:
     program = call.program
     names: Any = INDEX.get(program)
     if names is None:
-        names = INDEX.get(program.rstrip("0123456789."), "") if program[-1:].isdigit() else ""  # python3.12
+        names = (
+            INDEX[program[:-1].rstrip("0123456789.")] if program.startswith(VERSIONED) and program[-1].isdigit() else ""
+        )
     if names.__class__ is dict:
         names = by_operand(call, names)
     if call.redirects:

@@ -121,7 +121,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if call.has_flag("--help", "--dry-run"):
         return None
-    words = DELETES[program].split()
+    words = DELETES.get(program, "").split()
     look = f"{program} --help"
     if not any(word in words for word in call.args):
         if program in CLOUDS and not CHANGES.isdisjoint(call.operands()):
