@@ -73,7 +73,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
         hit = call.has_flag("-r", "-P", "--remove", "--purge")
     else:
         hit = verb in REMOVES or (program == "conda" and call.operands()[:2] == ["env", "remove"])
-    return ask(f"`{shown(call)}` removes software that others may use", LISTS.get(program, f"{program} list")) if hit else None
+    return (
+        ask(f"`{shown(call)}` removes software that others may use", LISTS.get(program, f"{program} list"))
+        if hit
+        else None
+    )
 
 
 def project_install(call: Call) -> str:
