@@ -120,6 +120,19 @@ def test_choices_stay_until_others_are_made(home):
     assert "Stop" in home.settings()["hooks"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--only", "observer", "--only", "context"),
+        ("--only", "observer,context"),
+        ("--only", "observer", "context"),
+    ],
+)
+def test_several_hooks_are_named_in_any_of_the_usual_ways(home, words):
+    home("install", "--yes", *words)
+    assert registration.choice_of(row[2] for row in ours(home)).only == ("observer", "context")
+
+
 def test_an_unknown_hook_is_named_with_those_that_there_are(home):
     code, _, err = home("install", "--yes", "--only", "gaurd")
     assert code == 1

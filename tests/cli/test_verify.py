@@ -361,6 +361,7 @@ def test_a_defect_of_our_own_entries_is_found_and_install_mends_it(home, defect)
     code, report = home.json("verify")
     assert code == 1
     assert defect.split(" ")[0] in codes(report) - NOTES
+    assert "configuration" not in defect or codes(report) == {"configuration"}
     if defect not in BY_HAND:
         code, report = home.json("install", "--yes")
         assert (code, codes(report["verify"])) == (0, set())

@@ -32,9 +32,7 @@ ALL, NONE = "all", "none"
 
 @click.command("install", epilog="Example:  hookwright install --scope project --dry-run")
 @click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose settings.")
-@click.option(
-    "--only", multiple=True, metavar="HOOK", help=f"Only this hook; may be given again. `--only {ALL}`: every hook."
-)
+@click.option("--only", multiple=True, metavar="HOOK", help=f"Only this hook, or these. `--only {ALL}`: every hook.")
 @click.option(
     "--with",
     "recipes",
@@ -47,11 +45,13 @@ ALL, NONE = "all", "none"
     default=None,
     help="If the guard cannot be asked, the call is blocked instead of let through.",
 )
+@click.argument("more", nargs=-1, metavar="")
 @dry_run_option
 @yes_option
 @as_json
 def command(
     *,
+    more: tuple[str, ...],
     scope: str,
     only: tuple[str, ...],
     recipes: tuple[str, ...],
@@ -65,8 +65,10 @@ def command(
     Shows the diff, asks, writes, then proves it. Run again, it changes nothing, or brings former entries up to date;
     what you chose before (--only, --with, --strict) stays until you choose anew. `hookwright undo` takes it back.
     """
+    if more and not only:
+        raise click.UsageError(f"Got unexpected extra arguments ({' '.join(more)})")
     here = Here()
-    choice = _choice(here, scope, only, recipes, strict)
+    choice = _choice(here, scope, only + more, recipes, strict)
     change = _plan(here, scope, choice)
     if not as_json:
         show_diff(change)

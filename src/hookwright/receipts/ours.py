@@ -154,4 +154,6 @@ def told(ended: Ended) -> tuple[str, str]:
         return "deny", str(specific.get("permissionDecisionReason", ""))
     if specific.get("updatedInput", {}).get("run_in_background") is True:
         return "rewrite", "moved to the background"
+    if set(answer) == {"systemMessage"}:
+        return "notice", str(answer["systemMessage"])  # about the configuration, which has findings of its own
     return "other", str(answer.get("systemMessage") or specific.get("additionalContext") or ended.stdout[:200])

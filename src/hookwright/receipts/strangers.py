@@ -26,6 +26,17 @@ TIMEOUT_S = 600.0
 SLOW_MS = 1000
 KEEPS_GOING = frozenset(("Stop", "SubagentStop"))  # a block here is what the event is for, once
 NO_WAY_OUT = output.STOPPED_BY_2 - KEEPS_GOING - {"TeammateIdle", "TaskCompleted"} | {"PermissionRequest"}
+# What a session with a person in front of it sets for every hook.
+MARKS = {
+    "AI_AGENT": "claude-code_2-1-325_harness",
+    "CLAUDECODE": "1",
+    "CLAUDE_CODE_CHILD_SESSION": "1",
+    "CLAUDE_CODE_ENTRYPOINT": "cli",
+    "CLAUDE_CODE_SESSION_ATTENDED": "1",
+    "COREPACK_ENABLE_AUTO_PIN": "0",
+    "NoDefaultCurrentDirectoryInExePath": "1",
+}
+GETS_EFFORT = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop"))
 GETS_ENV_FILE = frozenset(("SessionStart", "Setup", "CwdChanged", "FileChanged"))
 EVERYDAY = ("Bash", "Read", "Edit", "Write")
 DECISIONS = ("deny", "ask", "allow", "defer")
@@ -39,15 +50,16 @@ class Session:
     environment: Mapping[str, str]
     patience_s: float = 30.0
 
-    def env(self, registered: Registered, scratch: str) -> dict[str, str]:
+    def env(self, registered: Registered, scratch: str, session_id: str) -> dict[str, str]:
         """As measured: the client's own environment, its marks, and what an event or a plugin adds."""
         own = {
+            **MARKS,
             "CLAUDE_PROJECT_DIR": self.project,
-            "CLAUDECODE": "1",
-            "CLAUDE_CODE_ENTRYPOINT": "cli",
-            "CLAUDE_CODE_CHILD_SESSION": "1",
+            "CLAUDE_CODE_SESSION_ID": session_id,
             "CLAUDE_PID": str(os.getpid()),
         }
+        if registered.entry.event in GETS_EFFORT:
+            own["CLAUDE_EFFORT"] = "medium"
         if registered.source.root:
             own["CLAUDE_PLUGIN_ROOT"] = registered.source.root
             own["CLAUDE_PLUGIN_DATA"] = scratch
@@ -90,8 +102,8 @@ def tried(registered: Registered, session: Session) -> Trial:
         argv = invocation(entry.handler, around).argv
 
         def begin(payload: bytes) -> Ended:
-            limit = session.timeout_s(registered)
-            return start(argv, payload, env=session.env(registered, scratch), cwd=session.project, timeout_s=limit)
+            env = session.env(registered, scratch, json.loads(payload)["session_id"])
+            return start(argv, payload, env=env, cwd=session.project, timeout_s=session.timeout_s(registered))
 
         for payload in harmless(entry.event, entry.matcher, session.project):
             ended = begin(payload)

@@ -192,7 +192,7 @@ def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> N
     ended = stage.start(invocation.argv, harmless(row.event, row.registered.entry.matcher, around.project)[0], {})
     row.started, row.exit_code, row.ms = ended.started, ended.exit_code, ended.ms
     word, said = ours.told(ended)
-    if word != "silence":
+    if word not in ("silence", "notice"):
         what = f"hookwright's own command failed: {said}"
         row.findings.append(Finding("door-broken", what, where, "hookwright install"))
         return
