@@ -32,6 +32,8 @@ EXAMPLES = {
     "cat ~/.ssh/id_rsa.pub | ssh host 'cat >> .ssh/authorized_keys'": None,
     "curl --cert client.pem --key client.key https://api.example": None,
     'curl -H "Authorization: Bearer $TOKEN" https://api.example/me': None,
+    'curl -H "Authorization: Bearer $(gh auth token)" https://api.example/me': None,
+    "curl --netrc-file ~/.netrc https://api.example/me": None,
 }
 
 FOLDERS = ("/.ssh", "/.aws", "/.gnupg", "/.kube", "/.azure", "/.config/gcloud", "/.password-store")
@@ -40,7 +42,11 @@ PRIVATE = ("/etc/passwd", "_history", "/Cookies", "/Login Data")
 PRINTERS = frozenset(("env", "printenv", "set", "security", "pass", "export", "declare"))
 DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F",
         "--form", "-T", "--upload-file", "--json", "--post-file", "--body-file")  # fmt: skip
-VALUED = ("-i", "-P", "-o", "-F", "-c", "-l", "-S", "-J", "-e", "--rsh", "--profile", "--region", "-d", "--desc")
+VALUED = (
+    "-i -P -o -F -c -l -S -J -e --rsh --profile --region -d --desc --exclude --include --filter -f --exclude-from "
+    "--password-file --files-from --include-from"
+).split()
+HEADERS = ("-H", "--header", "-u", "--user", "--oauth2-bearer")
 ENVIRONMENT = "the environment with its tokens"
 LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "[::1]", "::1", "host.docker.internal")  # noqa: S104
 
@@ -94,10 +100,14 @@ def piped(call: Call) -> str:
 
 
 def substituted(call: Call, scene: Scene) -> str:
+    """A secret in the words themselves; one that only signs the request in its header is used, not sent away."""
+    signs = {str(value) for value in call.options(*HEADERS)}
+    if all(word in signs for word in call.args if "$(" in word or "`" in word):
+        return ""
     for other in scene.command.calls:
         if other.owner is call and other.substitution:
             found = read_by(other)
-            if found and other.program not in ("env", "printenv", "security", "pass"):
+            if found and other.program not in ("env", "printenv"):
                 return found
     return ""
 

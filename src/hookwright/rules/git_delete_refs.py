@@ -23,7 +23,6 @@ EXAMPLES = {
     "git worktree remove --force ../wt": "ask",
     "git submodule deinit -f --all": "ask",
     "git remote remove origin": "ask",
-    "git remote set-url origin https://example.com/other.git": "ask",
     "git branch -d merged": None,
     "git branch -a": None,
     "git tag -l 'v1*'": None,
@@ -32,6 +31,7 @@ EXAMPLES = {
     "git worktree remove ../wt": None,
     "git submodule update --init": None,
     "git remote -v": None,
+    "git remote set-url origin https://example.com/other.git": None,
 }
 
 WHAT = {
@@ -40,7 +40,7 @@ WHAT = {
     "update-ref": "deletes a branch without any check",
     "worktree": "deletes a folder with its uncommitted changes",
     "submodule": "deletes the submodules' folders with their changes",
-    "remote": "changes where this repository is pushed to",
+    "remote": "forgets the remote with everything that was fetched from it",
 }
 LOOK = {
     "branch": "git branch -vv",
@@ -68,5 +68,5 @@ def removes(call: Call, verb: str) -> bool:
         return call.has_flag("-d", "--delete") and (verb != "tag" or not call.has_flag("-m", "-l"))
     operation = operand(call, 1)
     if verb == "remote":
-        return operation in ("remove", "rm", "set-url")
+        return operation in ("remove", "rm")
     return operation in ("remove", "deinit") and call.has_flag("-f", "--force")

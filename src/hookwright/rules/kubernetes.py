@@ -32,6 +32,7 @@ EXAMPLES = {
     "kubectl delete pod x --dry-run=client": None,
     "kubectl rollout status deploy/web": None,
     "kubectl logs web-0": None,
+    "kubectl cp web-0:/tmp/a .": None,
     "helm list": None,
     "helm template ./chart": None,
     "helm upgrade web ./chart --dry-run": None,
@@ -62,6 +63,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if whole or names_production(call):
             return deny(f"`{shown(call)}` deletes more than one thing of a cluster, data included", look)
         return ask(f"`{shown(call)}` deletes something in the cluster", look)
+    if verb == "cp" and ":" not in operands[-1]:
+        return None  # out of the cluster
     if verb == "rollout" and operands[1:2] and operands[1] in ROLLOUT_READS:
         return None
     return ask(f"`{shown(call)}` changes what runs in the cluster", look)

@@ -21,17 +21,23 @@ EXAMPLES = {
     "git commit -m 'use `npm install` first'": None,
     'git commit -m "use \\`npm install\\` first"': None,
     'git commit -m "release $(date +%F)"': None,
+    'git commit -m "version `cat VERSION`"': None,
     "git commit -m \"$(cat <<'EOF'\nuse `npm install` first\nEOF\n)\"": None,
     'git tag -a v1 -m "built from $(git rev-parse --short HEAD)"': None,
     'git push origin "$(git branch --show-current)"': None,
 }
 
-# Programs that one substitutes on purpose: they print something.
+# Programs that one substitutes on purpose, in either form; and those that only `$(…)` shows to be meant.
 PRINTERS = frozenset(
     (
-        "cat date git echo printf hostname whoami id pwd basename dirname head tail sed awk gawk jq yq cut tr wc sort "
-        "uniq uname node python python3 ruby perl npm cargo grep rg ls seq expr test [ true : realpath readlink "
-        "mktemp gh tee column fold fmt xargs env printenv date gdate sha256sum md5sum shasum openssl curl find"
+        "cat date gdate git echo printf hostname whoami id pwd basename dirname head tail wc uname jq yq cut tr sort "
+        "uniq expr seq realpath readlink mktemp sha256sum md5sum shasum"
+    ).split()
+)
+OTHERS = frozenset(
+    (
+        "sed awk gawk node python python3 ruby perl npm cargo grep rg ls test [ true : gh tee column fold fmt xargs "
+        "env printenv openssl curl find"
     ).split()
 )
 TEXTS = ("-m", "--message", "-b", "--body", "-t", "--title", "--notes", "-n", "--subject", "--description", "-d")
@@ -41,7 +47,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     owner = call.owner
     if owner is None or call.outer is not None or call.depth > 1:
         return None
-    deliberate = call.program in PRINTERS and (call.substitution != "`" or len(call.words) < 2 or call.program == "git")
+    deliberate = call.program in PRINTERS or (call.program in OTHERS and call.substitution == "$(")
     if deliberate or not any(marked(call, text) for text in owner.options(*TEXTS)):
         return None
     written = f"$({shown(call)})" if call.substitution == "$(" else f"`{shown(call)}`"

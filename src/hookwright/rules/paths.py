@@ -109,7 +109,9 @@ def kind(call: Call, word: Word, scene: Scene) -> str:
         return unknown(word)
     if call.place.remote is not None:
         return elsewhere(call, path)
-    return locate(path, scene)
+    found = locate(path, scene)
+    # From a project in a temp folder, `../x` is a neighbour, not scratch.
+    return OUTSIDE if found == TEMP and word[:2] == ".." else found
 
 
 def locate(path: str, scene: Scene) -> str:
@@ -119,18 +121,7 @@ def locate(path: str, scene: Scene) -> str:
     if home and (path == "~" or path[:2] == "~/"):
         path = home + path[1:]
     if path[:1] == "/":
-        project = scene.project
-        if len(project) > 1 and project != home:
-            if path.startswith(project + "/"):
-                return inside(path[len(project) + 1 :].split("/"))
-            if path == project:
-                return PROJECT
-        if home and path.startswith(home):
-            rest = path[len(home) :]
-            if rest[:1] in ("", "/"):
-                return at_home(rest[1:].split("/") if rest else [], above(path, project))
-        found = absolute(path)
-        return PROJECT if found == OUTSIDE and above(path, project) else found
+        return on_disk(path, home, scene.project)
     if path[:1] == "~":
         return at_home(path.split("/")[1:], whole=False)
     if path == "." or not path.strip("./"):
@@ -139,6 +130,23 @@ def locate(path: str, scene: Scene) -> str:
         parts = path.split("/")
         return REGENERABLE if regenerable(parts) else GIT if ".git" in parts else OUTSIDE
     return inside(path.split("/"))
+
+
+def on_disk(path: str, home: str, project: str) -> str:
+    wide = project in ("/", home)  # a session that was started there has no smaller project
+    if len(project) > 1 and not wide:
+        if path.startswith(project + "/"):
+            return inside(path[len(project) + 1 :].split("/"))
+        if path == project:
+            return PROJECT
+    rest = path[len(home) :] if home and path.startswith(home) else None
+    if rest is not None and rest[:1] in ("", "/"):
+        found = at_home(rest[1:].split("/") if rest else [], above(path, project))
+    else:
+        found = absolute(path)
+        if found == OUTSIDE and above(path, project):
+            return PROJECT
+    return INSIDE if found == OUTSIDE and wide else found
 
 
 def above(path: str, project: str) -> bool:

