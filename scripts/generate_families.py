@@ -46,8 +46,9 @@ def family_of(program: str) -> str:
     return family
 
 
-# Words that make a command worth reading besides the programs above: it waits, or it walks over the whole disk.
-WAITS = " sleep gsleep while until watch / /* "
+# Words that make a command worth reading besides the programs above: it waits, walks over the whole disk, or runs a
+# tool that only its own words tell about.
+WAITS = " sleep gsleep while until watch / /* npx bunx pnpx uvx "
 # Most calls of git and tail are quick; these words tell the others.
 GIT = (
     *("clone", "rebase", "submodule", "lfs", "bisect", "gc", "repack", "fsck", "filter", "svn", "p4", "cvs"),

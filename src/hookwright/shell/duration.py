@@ -263,8 +263,13 @@ def asks(call: Call) -> bool:
 def leaves(call: Call) -> bool:
     """Wrappers that send what they run to the background."""
     outer = call.outer
-    if outer is not None and outer.program == "tmux" and outer.verb not in {"new", "new-session"}:
-        return True  # a new window or pane; tmux itself returns at once
+    while outer is not None:
+        program = outer.program
+        if program in {"at", "batch"} or (program == "ssh" and outer.words[1][:1] == "-" and "f" in outer.words[1]):
+            return True
+        if program == "tmux" and outer.verb not in {"new", "new-session"}:
+            return True  # a new window or pane; tmux itself returns at once
+        outer = outer.outer
     for wrapper in call.wrappers:
         program = wrapper.program
         if program == "systemd-run":

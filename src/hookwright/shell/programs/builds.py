@@ -36,7 +36,7 @@ CONFIGURES: Row = ("suggest", "build", "configures a build")
 
 # Targets that the first authors of this hook excluded by name, and their plain variants.
 TIDIES = frozenset(
-    "clean distclean mrproper help format fmt lint lint-fix check style fix tidy menuconfig defconfig oldconfig tags "
+    "clean distclean mrproper help format fmt lint lint-fix check style fix tidy defconfig oldconfig tags "
     "print-version uninstall stop down kill list".split()
 )
 
@@ -319,6 +319,6 @@ PROGRAMS: dict[str, Handler] = {
     "setup.py": setup_py,
     **each("graphql-codegen buf openapi-generator-cli", generator),
     **each("lhci lighthouse-ci", ("force", "check", "measures a site several times")),
-    **each("lighthouse pa11y-ci backstop", ("suggest", "check", "measures a site")),
+    **each("lighthouse pa11y-ci", ("suggest", "check", "measures a site")),
     "pyproject-build": MAYBE,
 }

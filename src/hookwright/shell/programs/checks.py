@@ -76,6 +76,10 @@ def snyk(call: Call) -> Row | None:
     )
 
 
+def ruff(call: Call) -> Row | None:
+    return WATCHES if call.has_flag("--watch") else None
+
+
 def nmap(call: Call) -> Row | None:
     """One host and few ports is quick."""
     return (
@@ -99,5 +103,6 @@ PROGRAMS: dict[str, Handler] = {
     **each("trivy grype syft snyk", snyk),
     **each("trufflehog checkov terrascan kics", SCANS),
     "nmap": nmap,
+    "ruff": ruff,
     "pyre": table({CHECKS: "check, , analyze", ("force", "server", "stays"): "server"}),
 }

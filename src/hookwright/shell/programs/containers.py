@@ -250,11 +250,11 @@ def cluster(call: Call) -> Row | None:
 
 CLUSTER = table(
     {
+        ("force", "infra", "deletes a cluster"): "delete cluster",
         CREATES: "start, create, create cluster, cluster create, init, launch, up, upgrade, create nodegroup, "
         "update cluster",
         SERVES: "dashboard, tunnel, mount, server, agent",
-        COPIES: "image load, load docker-image, image build, image import, cache add, delete cluster, load, "
-        "delete, destroy",
+        COPIES: "image load, load docker-image, image build, image import, cache add, load, delete, destroy",
         PERSON: "ssh, shell",
         FOLLOWS: "logs -f",
     }

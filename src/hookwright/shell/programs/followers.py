@@ -76,6 +76,10 @@ def apple_log(call: Call) -> Row | None:
     return FOLLOWS if call.verb == "stream" else None
 
 
+def simulator(call: Call) -> Row | None:
+    return FOLLOWS if "log" in call.words and "stream" in call.words else None
+
+
 def ping(call: Call) -> Row | None:
     limit = number(call.option("-w", "-t" if call.program != "ping" else "-w", "--deadline"))
     count = number(call.option("-c", "-n" if call.program == "gping" else "-c", "--count"))
@@ -197,6 +201,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("journalctl dmesg", with_follow),
     "adb": logcat,
     "log": apple_log,
+    "xcrun": simulator,
     **each("stern kail kubetail", FOLLOWS),
     **each("multitail lnav nmon iftop bmon nethogs slabtop powertop btop gotop bpytop ctop bashtop", SCREEN),
     **each("ping ping6 gping fping", ping),

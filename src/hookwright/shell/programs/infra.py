@@ -40,7 +40,7 @@ WATCHES: Row = ("force", "watch", "deploys again with every change")
 
 TERRAFORM = table(
     {
-        APPLIES: "apply, destroy, run-all apply, run-all destroy, run apply",
+        APPLIES: "apply, destroy, apply-all, destroy-all, run-all apply, run-all destroy, run apply",
         PLANS: "plan, refresh, import, run-all plan, apply-plan",
         PREPARES: "init, get, run-all init",
         TESTS: "test",
@@ -101,6 +101,8 @@ def aws(call: Call) -> Row | None:
     if operands[:2] == ["configure", "list"] or (len(operands) > 1 and operands[0] == "configure"):
         return None
     row = looked_up(call, AWS)
+    if row is COPIES and operands[1] in {"cp", "mv"} and call.has_flag("--recursive"):
+        return SYNCS
     if row is COPIES and operands[1] in {"rm", "rb"} and not call.has_flag("--recursive", "--force"):
         return None
     if row is not None and call.has_flag("--dryrun"):
@@ -144,6 +146,10 @@ def cloud(call: Call) -> Row | None:
             )
     if call.has_flag("--async", "--no-wait"):
         return "none", "infra", "does not wait"
+    if call.has_flag("--follow", "-f") and "logs" in operands:
+        return FOLLOWS
+    if "login" in operands[:2] and call.has_flag("--service-principal", "--identity", "--cred-file", "--quiet"):
+        return None
     for word in operands[::-1]:
         row = CLOUD_VERBS.get(word)
         if row is None:
@@ -176,7 +182,7 @@ PLATFORM = table(
     }
 )
 # Platforms whose logs end by themselves unless they are told to follow.
-ENDS = frozenset("heroku vercel netlify sam railway eb firebase copilot kamal now serverless sls dokku".split())
+ENDS = frozenset("heroku vercel netlify sam eb firebase copilot kamal now serverless sls dokku".split())
 
 
 def platform(call: Call) -> Row | None:
@@ -204,8 +210,6 @@ def platform(call: Call) -> Row | None:
         if verb == "local":
             return SERVES
     if program == "wrangler" and row is DEPLOYS:
-        return SENDS
-    if program == "netlify" and row is DEPLOYS:
         return SENDS
     if program in {"vercel", "now"} and row is None and verb not in QUIET:
         return DEPLOYS  # a folder

@@ -117,6 +117,8 @@ def gradle_task(task: str) -> Row | None:
                 "builds and runs the application",
             )
         )
+    if low.startswith("connected"):
+        return TESTS
     if low.endswith(("test", "tests", "check")) or low.startswith(("test", "check", "connected")):
         return TESTS if "check" not in low or low == "check" else CHECKS
     for start in ("assemble", "build", "bundle", "package", "install", "jar", "shadow", "dist", "compose", "native"):

@@ -35,13 +35,16 @@ ASIDE = frozenset(
     "split utils util helpers metrics curve curves log logs viz visualize table tables data labels".split()
 )
 TESTS = frozenset("test tests spec specs unit unittest unittests testsuite coverage cov jest vitest pytest".split())
-BROWSERS = frozenset("e2e cypress playwright integration acceptance regression selenium".split())
+BROWSERS = frozenset("e2e cy cypress playwright integration acceptance regression selenium".split())
 BUILDS = frozenset(
     "build builds rebuild compile bundle dist make package pack image docs site wheel apk ipa bin binary all "
     "assemble precompile prod production artifacts".split()
 )
 TRAINS = frozenset("train training trainer finetune finetuning pretrain pretraining".split())
-EXPERIMENTS = frozenset("experiment experiments sweep sweeps ablation ablations hpo hyperopt gridsearch".split())
+EXPERIMENTS = frozenset(
+    "experiment experiments sweep sweeps ablation ablations hpo hyperopt gridsearch sft dpo ppo grpo rlhf lora "
+    "qlora clm mlm glue distill".split()
+)
 APPS = frozenset("android ios desktop electron tauri".split())
 GENERIC = frozenset("index main app __main__ run cli start".split())
 LONG = frozenset(
@@ -49,7 +52,8 @@ LONG = frozenset(
     "ingestion etl backfill crawl crawler scrape scraper sync synchronize download downloads fetch preprocess process "
     "processing pipeline batch simulate simulation simulations sim benchmark benchmarks bench perf stress fuzz "
     "loadtest load generate generator codegen gen index reindex setup bootstrap install provision backup restore ci "
-    "evaluate evaluation eval analyze analyse analysis convert transcode encode render optimize optimise embed "
+    "evaluate evaluation eval inference infer predict analyze analyse analysis convert transcode encode render "
+    "optimize optimise embed "
     "embeddings typecheck tsc types typing experiment experiments sweep tune transform warehouse collect upgrade "
     "populate replay rollout e2e verify run-all everything main app up upload mirror warmup rotate cron job jobs "
     "audit mutation solve search-index report reports batchjob profile quality cloud infra "
@@ -84,6 +88,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     has = set(words)
     if "watch" in has or "watcher" in has:
         return "force", "watch", "watches for changes"
+    if words[0] in {"menuconfig", "nconfig", "xconfig", "gconfig"}:
+        return "force", "terminal", "needs a terminal"
     if not has.isdisjoint({"typecheck", "tsc", "typing"}) or {"type", "check"} <= has or {"check", "types"} <= has:
         return "suggest", "check", "checks the types of the whole project"
     if words[0] in QUIET or words[-1] in QUIET:
@@ -132,7 +138,7 @@ def script(path: str, *, language: str = "") -> Row | None:
         return "force", "job", "trains a model"
     if not EXPERIMENTS.isdisjoint(has):
         return "force", "job", "runs experiments"
-    if language == "python" and "eval" in has:
+    if language == "python" and not has.isdisjoint({"eval", "evaluate", "evaluation"}):
         return "force", "job", "evaluates a model"
     if not ENDLESS.isdisjoint(has) or "dev" in has:
         return "force", "server", "starts something that stays"

@@ -16,13 +16,14 @@ force    npx nx serve shop
 
 from __future__ import annotations
 
+from hookwright.shell.command import Word
 from hookwright.shell.programs import behind, each, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
     from hookwright.shell.programs import Handler, Row
 
 INSTALLS: Row = ("force", "install", "installs packages")
@@ -259,6 +260,27 @@ def together(call: Call) -> Row | None:
     return best
 
 
+SCOPED = {
+    "@angular/cli": "ng",
+    "@nestjs/cli": "nest",
+    "@vue/cli": "vue",
+    "@tauri-apps/cli": "tauri",
+    "@ionic/cli": "ionic",
+    "@storybook/cli": "storybook",
+    "@electron-forge/cli": "electron-forge",
+    "@capacitor/cli": "cap",
+    "@lhci/cli": "lhci",
+    "@wdio/cli": "wdio",
+    "@expo/cli": "expo",
+}
+
+
+def scoped(call: Call) -> Row | None:
+    """`npx @angular/cli serve` is `ng serve`."""
+    program = SCOPED.get(call.words[0])
+    return row_of(within(call, [Word(program), *call.args])) if program else None
+
+
 def version_manager(call: Call) -> Row | None:
     if call.verb in {"install", "i"}:
         return "suggest", "install", "downloads a version of Node"
@@ -278,5 +300,7 @@ PROGRAMS: dict[str, Handler] = {
         CREATES,
     ),
     **each("nvm fnm n volta", version_manager),
+    "cli": scoped,
+    **each("degit tiged giget", ("suggest", "vcs", "downloads a template")),
     "node-gyp": ("suggest", "build", "compiles a native module"),
 }

@@ -61,6 +61,8 @@ def nix_env(call: Call) -> Row | None:
 def versions(call: Call) -> Row | None:
     """asdf, mise, rbenv, sdk, rvm: installing a version downloads or compiles it."""
     row = looked_up(call, VERSIONS)
+    if row is FETCHES and call.program in {"rbenv", "asdf"} and call.verb == "install":
+        row = ("force", "install", "compiles or downloads a version")
     return None if row is not None and call.has_flag("-l", "--list") else row
 
 
@@ -96,6 +98,10 @@ def pre_commit(call: Call) -> Row | None:
     if verb in {"install-hooks", "autoupdate"} or call.has_flag("--install-hooks"):
         return FETCHES
     return None
+
+
+def softwareupdate(call: Call) -> Row | None:
+    return INSTALLS if letters(call) & {"i", "d"} or call.has_flag("--install", "--download") else None
 
 
 def code(call: Call) -> Row | None:
@@ -141,13 +147,13 @@ PROGRAMS: dict[str, Handler] = {
     "vcpkg": table({INSTALLS: "install, upgrade"}),
     "conan": table({INSTALLS: "install, create, build"}),
     **each("asdf mise rbenv rvm sdk", versions),
-    "ruby-build": FETCHES,
+    "ruby-build": INSTALLS,
     "rustup": table({FETCHES: "update, install, toolchain install, component add, target add, self update, default"}),
     "ghcup": table({FETCHES: "install, upgrade, set"}),
     "tlmgr": table({FETCHES: "install, update"}),
     "bower": table({INSTALLS: "install, update"}),
     "pre-commit": pre_commit,
     **each("code codium cursor", code),
-    "softwareupdate": FETCHES,
+    "softwareupdate": softwareupdate,
     "sdkmanager": INSTALLS,
 }

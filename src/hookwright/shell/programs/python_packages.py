@@ -63,7 +63,7 @@ def conda(call: Call) -> Row | None:
 
 
 def pyenv(call: Call) -> Row | None:
-    return FETCHES if call.verb == "install" and not call.has_flag("-l", "--list") else None
+    return INSTALLS if call.verb == "install" and not call.has_flag("-l", "--list") else None
 
 
 def pipenv(call: Call) -> Row | None:

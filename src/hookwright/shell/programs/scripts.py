@@ -48,7 +48,11 @@ def interpreter(call: Call) -> Row | None:
     if language == "node" and call.has_flag("--test"):
         from hookwright.shell.programs.tests import limited
 
-        return ("none", "test", "runs one file") if limited(call.args) else ("suggest", "test", "runs a test suite")
+        return (
+            ("none", "test", "runs one file")
+            if limited([word for word in call.args if word != "--test"])
+            else ("suggest", "test", "runs a test suite")
+        )
     operands = call.operands(*VALUED) if language != "shell" or "-s" not in call.args else []
     if call.has_flag("-i") and language != "shell" and program not in {"perl", "ruby"} and not is_fed(call):
         return PERSON
@@ -113,6 +117,8 @@ def script(call: Call, path: Word, language: str) -> Row | None:
         return row_of(within(call, [path, *behind(call, path)]))
     from hookwright.shell.programs.names import script as named
 
+    if language == "python" and not TRAINING.isdisjoint(word.partition("=")[0] for word in behind(call, path)):
+        return TRAINS
     if is_application(call, path, language):
         return SERVES
     return named(path, language="" if language == "shell" else language)
@@ -135,13 +141,23 @@ def own(call: Call) -> Row | None:
         if path in QUICK_MODULES:
             return None
         return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
-    if "/" not in path or "://" in path:
+    if "://" in path or path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
         return None
-    if path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
+    if "/" not in path and call.wrappers[-1].program not in PACKAGE_RUNNERS:
         return None
-    return named(path)
+    if len(call.words) > 1 and call.words[1] in STAYS:
+        return SERVES if call.words[1] != "watch" else WATCHES
+    return named(path) if "/" in path else None
 
 
+# `npx tool dev`, `uv run app serve`, `./app worker`: a verb that says that it stays.
+PACKAGE_RUNNERS = frozenset("npx bunx pnpx uvx uv poetry pipenv pdm hatch rye pixi bundle npm pnpm yarn bun".split())
+STAYS = frozenset("serve server runserver dev watch worker daemon listen start-server".split())
+# Arguments that say that a script trains: `python main.py train`, `python run.py --epochs 10`.
+TRAINING = frozenset(
+    "train finetune eval fit --train --do_train --do-train --epochs --num_epochs --num-epochs --num_train_epochs "
+    "--max_steps --max-steps".split()
+)
 # Modules of Python's own library that run in a moment.
 QUICK_MODULES = frozenset("py_compile compileall venv json.tool timeit zipfile tarfile calendar site sysconfig".split())
 ENTRIES = {"node": {"app", "index", "main", "www"}, "python": {"app", "wsgi", "asgi"}, "ruby": {"app", "config"}}

@@ -429,7 +429,8 @@ def console_consumer(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each(
-        "http.server SimpleHTTPServer uvicorn gunicorn hypercorn daphne granian waitress-serve sanic twistd "
+        "http.server SimpleHTTPServer aiohttp.web uvicorn gunicorn hypercorn daphne granian waitress-serve "
+        "sanic twistd "
         "mod_wsgi-express puma unicorn thin rackup passenger "
         "serve http-server live-server json-server lite-server webpack-dev-server webpack-serve "
         "redis-server valkey-server keydb-server mongod mongos mysqld mysqld_safe mariadbd postgres memcached "
@@ -459,7 +460,7 @@ PROGRAMS: dict[str, Handler] = {
     **each(
         "nodemon ts-node-dev tsnd node-dev entr watchexec watchman-make onchange fswatch inotifywait reflex air "
         "modd guard "
-        "wgo gow chokidar watchfiles hupper CompileDaemon",
+        "wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",
         watcher,
     ),
     **each("lt localtunnel bore zrok chisel", TUNNELS),

@@ -139,6 +139,25 @@ def waiter(call: Call) -> Row | None:
     return WAITS
 
 
+def root_shell(call: Call) -> Row | None:
+    """`sudo -i` and `sudo -s` without a command are a shell; `sudo -e` an editor."""
+    if is_fed(call):
+        return None
+    return PERSON if call.has_flag("-i", "-s", "-e", "--login", "--shell", "--edit") else None
+
+
+def keys(call: Call) -> Row | None:
+    """ssh-keygen, gpg, openssl: what asks for a passphrase or an input."""
+    if is_fed(call):
+        return None
+    if call.program == "ssh-keygen":
+        short = letters(call, "tbfNCPmOIVnWYZa")
+        return PERSON if not short & set("NlyRFHiepBDLAE") else None
+    if call.program == "gpg":
+        return PERSON if call.has_flag("--gen-key", "--full-generate-key", "--edit-key", "--full-gen-key") else None
+    return PERSON if call.verb in {"s_client", "s_server"} else None
+
+
 def asks(call: Call) -> Row | None:
     """passwd, su, login: a password; with input given they do not wait."""
     return (
@@ -189,6 +208,9 @@ PROGRAMS: dict[str, Handler] = {
     **each("claude codex aider gemini opencode", agent),
     **each("wait-on wait-for-it wait-for-it.sh wait-for dockerize wait4x wait-port", waiter),
     **each("passwd su", asks),
+    **each("sudo doas", root_shell),
+    **each("ssh-keygen gpg openssl", keys),
+    **each("scala jshell", calculator),
     "bc": calculator,
     **each("less more most", pager),
     "read": asked,

@@ -62,7 +62,7 @@ FEW = 3  # files that still count as a part of the suite
 
 def is_file(word: Word) -> bool:
     """`tests/test_cart.py`, `spec/cart_spec.rb:12`, but no folder and no pattern."""
-    if word.glob:
+    if word.glob or "*" in word:
         return False
     name = word.rpartition("/")[2]
     stem, dot, extension = name.partition(":")[0].rpartition(".")
@@ -193,7 +193,7 @@ def browser(call: Call) -> Row | None:
     if watching(args):
         return WATCH
     if limited([word for word in args if ".conf." not in word and ".config." not in word]):
-        return "none", "test", "runs one end-to-end test or file"
+        return "suggest", "test", "starts a browser for some tests"
     return BROWSER
 
 
@@ -216,6 +216,11 @@ def environments(call: Call) -> Row:
     if chosen is not None and "," not in chosen:
         return "suggest", "test", "builds an environment and runs one session"
     return "force", "test", "builds environments and tests in all of them"
+
+
+def machines(call: Call) -> Row | None:
+    """Tests that make machines or containers first."""
+    return BROWSER if call.verb in {"test", "converge", "verify", "create"} else None
 
 
 def karma(call: Call) -> Row | None:
@@ -262,6 +267,8 @@ PROGRAMS: dict[str, Handler] = {
     **each("playwright cypress wdio nightwatch testcafe protractor detox maestro codeceptjs", browser),
     **each("tox nox", environments),
     "ctest": ctest,
+    **each("newman dredd chromatic percy backstop", ("suggest", "test", "runs tests against a service")),
+    **each("molecule kitchen", machines),
     **each("coverage nyc c8", coverage),
     "karma": karma,
     **each("ptw pytest-watch pytest-watcher guard-rspec", WATCH),

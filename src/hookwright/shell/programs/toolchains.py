@@ -187,6 +187,7 @@ MIX = table(
         COMPILES: "compile, deps.compile, release, assets.deploy, docs, escript.build, assets.build",
         CHECKS: "dialyzer, credo, sobelow",
         SERVES: "phx.server",
+        WATCHES: "test.watch",
         ("force", "server", "keeps the application running"): "run--no-halt",
         RUNS: "run",
         ("suggest", "database", "changes a database"): (
@@ -202,7 +203,8 @@ FLUTTER = table(
         SUITE: "test, drive",
         ("force", "server", "runs the app and waits for keys"): "run, attach",
         ("force", "follow", "follows the device log"): "logs",
-        FETCHES: "pub get, pub upgrade, pub add, upgrade, precache, packages get, create",
+        FETCHES: "pub get, pub upgrade, pub add, precache, packages get, create",
+        INSTALLS: "upgrade",
         CHECKS: "analyze",
         COMPILES: "pub run, gen-l10n",
         SERVES: "daemon",
@@ -260,6 +262,8 @@ HASKELL = table(
 
 def clojure(call: Call) -> Row | None:
     verb = call.verb
+    if call.program in {"clojure", "clj"} and "server" in call.text:
+        return SERVES
     if verb in {"test", "midje", "eftest", "check", "spec"}:
         from hookwright.shell.programs.tests import limited
 

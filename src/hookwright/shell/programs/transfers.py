@@ -156,6 +156,8 @@ BUCKETS = table(
 def bucket(call: Call) -> Row | None:
     """rclone, gsutil, s3cmd, azcopy, mc, s5cmd."""
     row = looked_up(call, BUCKETS, "-o", "-h", "--profile", "--config", "-u")
+    if row is COPIES and call.has_flag("-r", "-m", "--recursive"):
+        row = SYNCS
     if row is SYNCS and call.has_flag("-n", "--dry-run", "--dryrun"):
         return None
     if row is not None and row[1] == "server" and call.has_flag("--daemon"):
@@ -169,7 +171,7 @@ def hub(call: Call) -> Row | None:
     """Model and dataset hubs."""
     operands = call.operands()
     if "download" in operands:
-        return LARGE if call.program != "kaggle" else DOWNLOADS
+        return LARGE
     return COPIES if "upload" in operands or "upload-large-folder" in operands else None
 
 
@@ -213,7 +215,9 @@ PROGRAMS: dict[str, Handler] = {
     **each("rclone gsutil s3cmd s5cmd mc azcopy b2", bucket),
     **each("huggingface-cli hf modelscope kaggle", hub),
     **each("yt-dlp youtube-dl gallery-dl", video),
-    "gdown": DOWNLOADS,
+    "gdown": LARGE,
+    "twine": table({("suggest", "transfer", "uploads packages"): "upload"}),
+    "oras": table({COPIES: "push, pull, copy"}),
     **each("borg restic duplicity rsnapshot kopia", backup),
     **each("croc wormhole", COPIES),
     "unison": COPIES,

@@ -107,7 +107,7 @@ def commit(call: Call) -> Row | None:
 def push(call: Call) -> Row | None:
     """To a platform that builds what it gets."""
     to = {"heroku", "dokku", "piku", "gigalixir", "production", "live"}
-    return ("suggest", "infra", "is built by the platform") if not to.isdisjoint(call.operands()[1:2]) else None
+    return ("force", "infra", "is built by the platform") if not to.isdisjoint(call.operands()[1:2]) else None
 
 
 def remote(call: Call) -> Row | None:
@@ -137,7 +137,7 @@ GH = table(
         CLONES: "repo clone, gist clone",
         FOLLOWS: "run watch",
         ("suggest", "download", "downloads files"): "release download, run download",
-        ("suggest", "transfer", "uploads files"): "release upload",
+        ("suggest", "transfer", "uploads files"): "release upload, release create",
         ("suggest", "install", "downloads an extension"): "extension install, extension upgrade",
         ("force", "terminal", "waits for a person"): "auth login, codespace ssh, cs ssh, copilot suggest",
         ("suggest", "infra", "makes a virtual machine"): "codespace create, cs create",
