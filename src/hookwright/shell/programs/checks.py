@@ -91,10 +91,9 @@ def nmap(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each(
-        "mypy pyright basedpyright pytype pylint prospector eslint tslint xo standard stylelint staticcheck "
-        "revive gosec "
-        "rubocop brakeman reek phpcs phpmd swiftlint ktlint detekt checkstyle clang-tidy cppcheck svelte-check knip "
-        "depcheck madge hlint steep bandit vulture",
+        "mypy pyright basedpyright pytype pylint prospector eslint tslint xo standard stylelint staticcheck revive "
+        "gosec rubocop brakeman reek phpcs phpmd swiftlint ktlint detekt checkstyle clang-tidy cppcheck "
+        "svelte-check knip depcheck madge hlint steep bandit vulture",
         over,
     ),
     **each("golangci-lint phpstan psalm rector sorbet srb", verbs),

@@ -69,7 +69,7 @@ def docker(call: Call) -> Row | None:
         verb = operands[1]
     if verb == "compose":
         return compose(call, operands[1] if len(operands) > 1 else "")
-    if verb in {"run", "exec", "create-run"}:
+    if verb in {"run", "exec"}:
         return ran(call, verb)
     if verb in {"logs", "service"} and (verb == "logs" or operands[1:2] == ["logs"]):
         return FOLLOWS if call.has_flag("-f", "--follow") else None

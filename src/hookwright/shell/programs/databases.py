@@ -102,12 +102,10 @@ MIGRATIONS = table(
         MIGRATES: (
             "upgrade, downgrade, migrate, up, down, run, update, update-sql, rollback, apply, deploy, redo, "
             "migrate:latest, migrate:up, migrate:down, migrate:rollback, db:migrate, db:migrate:undo, db:seed, "
-            "db:seed:all, "
-            "db:create, db:drop, db:reset, migration:run, migration:revert, migration run, migration redo, "
-            "migrate run, "
-            "migrate apply, database create, database setup, database reset, database drop, db setup, seed:run, push, "
-            "schema:sync, migration:up, orm:schema-tool:update, migrations:migrate, schema apply, create-db, setup, "
-            "seed, seed:all, to, mark-run, migrate up, migrate fresh, migrate refresh"
+            "db:seed:all, db:create, db:drop, db:reset, migration:run, migration:revert, migration run, migration "
+            "redo, migrate run, migrate apply, database create, database setup, database reset, database drop, db "
+            "setup, seed:run, push, schema:sync, migration:up, orm:schema-tool:update, migrations:migrate, schema "
+            "apply, create-db, setup, seed, seed:all, migrate up"
         ),
         ("force", "server", "starts a server that does not end"): "studio",
     }
@@ -159,23 +157,22 @@ def wordpress(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each(
-        "psql pgcli mysql mariadb mycli sqlite3 litecli mongo mongosh cqlsh sqlcmd clickhouse-client duckdb "
-        "usql sqlplus",
+        "psql pgcli mysql mariadb mycli sqlite3 litecli mongo mongosh cqlsh sqlcmd clickhouse-client duckdb usql "
+        "sqlplus",
         client,
     ),
     **each(
-        "pg_restore pg_basebackup pg_upgrade mongodump mongorestore mongoexport mongoimport mysqlimport "
-        "mysqlcheck mydumper "
-        "xtrabackup impdp expdp bcp pgloader vacuumdb reindexdb clusterdb neo4j-admin",
+        "pg_restore pg_basebackup pg_upgrade mongodump mongorestore mongoexport mongoimport mysqlimport mysqlcheck "
+        "mydumper xtrabackup impdp expdp bcp pgloader vacuumdb reindexdb clusterdb neo4j-admin",
         dump,
     ),
     **each("pg_dump pg_dumpall mysqldump mariadb-dump", dump),
     "pgbench": pgbench,
     **each("mysqlslap redis-benchmark memtier_benchmark", MEASURES),
     **each(
-        "alembic flyway liquibase goose migrate dbmate sqlx diesel sea-orm-cli knex sequelize sequelize-cli "
-        "typeorm mikro-orm "
-        "drizzle-kit node-pg-migrate db-migrate sqitch atlas yoyo aerich piccolo phinx doctrine tern refinery sqlmesh",
+        "alembic flyway liquibase goose migrate dbmate sqlx diesel sea-orm-cli knex sequelize sequelize-cli typeorm "
+        "mikro-orm drizzle-kit node-pg-migrate db-migrate sqitch atlas yoyo aerich piccolo phinx doctrine tern "
+        "refinery sqlmesh",
         migration,
     ),
     **each("wp drush", wordpress),

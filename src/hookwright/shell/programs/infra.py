@@ -41,7 +41,7 @@ WATCHES: Row = ("force", "watch", "deploys again with every change")
 TERRAFORM = table(
     {
         APPLIES: "apply, destroy, apply-all, destroy-all, run-all apply, run-all destroy, run apply",
-        PLANS: "plan, refresh, import, run-all plan, apply-plan",
+        PLANS: "plan, refresh, import, run-all plan",
         PREPARES: "init, get, run-all init",
         TESTS: "test",
         PERSON: "console",
@@ -84,9 +84,8 @@ def galaxy(call: Call) -> Row | None:
 AWS = table(
     {
         SYNCS: "s3 sync",
-        COPIES: "s3 cp, s3 mv, s3 rb, s3 rm, ecr get-image",
+        COPIES: "s3 cp, s3 mv, s3 rb, s3 rm",
         APPLIES: "cloudformation deploy",
-        DEPLOYS: "elasticbeanstalk update, lambda update-function-code-wait",
         PERSON: "ssm start-session, configure, sso login",
     }
 )
@@ -113,10 +112,10 @@ def aws(call: Call) -> Row | None:
 # What these clouds do behind a verb, wherever it stands among the operands.
 CLOUD_VERBS = table(
     {
-        DEPLOYS: "deploy, up, submit, publish, source-deploy, release",
+        DEPLOYS: "deploy, up, submit, publish, release",
         APPLIES: "create, delete, update, upgrade, resize, restore, provision, down, rebuild, reimage, destroy, "
         "failover",
-        FOLLOWS: "tail, logs-follow",
+        FOLLOWS: "tail",
         PERSON: "ssh, login, browse, interactive, console",
         SERVES: "start-iap-tunnel, connect, serve, start, emulators, dev, cloud-shell",
         WAITS: "wait",
@@ -129,8 +128,8 @@ CLOUD_VERBS = table(
 SLOW = frozenset(
     "clusters cluster instances instance sql vm vmss aks app webapp functionapp functions run container containers "
     "deployment builds spanner redis postgres mysql cosmosdb dataflow dataproc composer node-pools nodepool "
-    "environments "
-    "emulators compute beta alpha services gke storage acr kubernetes server servers database databases droplet".split()
+    "environments emulators compute beta alpha services gke storage acr kubernetes server servers database "
+    "databases droplet".split()
 )
 
 
@@ -166,18 +165,18 @@ def cloud(call: Call) -> Row | None:
 
 PLATFORM = table(
     {
-        DEPLOYS: "deploy, up, launch, publish, push, release, app:deploy, apps:create-deploy, prod, setup, redeploy",
+        DEPLOYS: "deploy, up, launch, publish, push, release, setup, redeploy",
         FOLLOWS: "logs, log, tail, logs:tail",
         SERVES: (
-            "dev, serve, local start-api, local start-lambda, offline, proxy, start, emulators:start, hosting:serve, "
-            "emulators:exec, pages dev, local:start, sync, connect, tunnel, mock, host"
+            "dev, serve, local start-api, local start-lambda, offline, proxy, start, emulators:start, "
+            "hosting:serve, emulators:exec, pages dev, local:start, sync, connect, tunnel, mock, host"
         ),
-        PERSON: "ssh, ssh console, console, login, run:inside, shell, pg:psql, redis:cli, ps:exec, postgres connect",
-        BUILDS: "build, package, bundle, local invoke, containers build, env pull-build",
+        PERSON: "ssh, ssh console, console, login, shell, pg:psql, redis:cli, ps:exec, postgres connect",
+        BUILDS: "build, package, bundle, local invoke, containers build",
         MIGRATES: "pg:backups, pg:backups:capture, pg:reset, pg:push, pg:pull, d1 migrations, d1 execute",
         WATCHES: "sync --watch, dev --watch",
         APPLIES: "remove, destroy, delete-stack, env:create, teardown, rollback",
-        SENDS: "pages deploy, pages publish, versions upload, functions:deploy, versions deploy, deploy:site",
+        SENDS: "pages deploy, pages publish, versions upload, functions:deploy, versions deploy",
         TESTS: "test",
     }
 )
@@ -219,9 +218,8 @@ def platform(call: Call) -> Row | None:
 
 
 QUIET = frozenset(
-    "ls list inspect env domains dns certs alias whoami teams projects project link unlink secrets help rm "
-    "remove rollback "
-    "promote switch telemetry git integration target init pull bisect blob cache curl".split()
+    "ls list inspect env domains dns certs alias whoami teams projects project link unlink secrets help rm remove "
+    "rollback promote switch telemetry git integration target init pull bisect blob cache curl".split()
 )
 
 
@@ -265,9 +263,8 @@ PROGRAMS: dict[str, Handler] = {
     **each("gcloud az doctl hcloud oci ibmcloud linode-cli scw", cloud),
     "bq": bigquery,
     **each(
-        "fly flyctl heroku vercel now netlify firebase wrangler railway serverless sls sam eb copilot amplify "
-        "azd func sst "
-        "zappa chalice kamal dokku surge",
+        "fly flyctl heroku vercel now netlify firebase wrangler railway serverless sls sam eb copilot amplify azd "
+        "func sst zappa chalice kamal dokku surge",
         platform,
     ),
     **each("mina capistrano nixops", capistrano),

@@ -270,8 +270,7 @@ def matlab(call: Call) -> Row | None:
 PROGRAMS: dict[str, Handler] = {
     **each(
         "torchrun accelerate deepspeed horovodrun mpirun mpiexec torch.distributed.launch torch.distributed.run "
-        "colossalai "
-        "fairseq-train fairseq-generate nnUNetv2_train",
+        "colossalai fairseq-train fairseq-generate nnUNetv2_train",
         launcher,
     ),
     **each("srun sbatch salloc bsub", slurm),

@@ -102,38 +102,28 @@ def gradle(call: Call) -> Row | None:
     return best
 
 
+# What a task does, by the beginning of its name; the first that fits counts.
+GRADLE: tuple[tuple[Row, tuple[str, ...]], ...] = (
+    (SERVES, ("bootrun", "run", "quarkusdev", "jettyrun", "apprun", "desktoprun", "serve")),
+    (TESTS, ("test", "connected")),
+    (BUILDS, ("assemble", "build", "bundle", "package", "install", "jar", "shadow", "dist", "compose", "native")),
+    (DEPLOYS, ("publish", "upload", "release", "deploy", "jib", "docker", "sign")),
+    (COMPILES, ("compile", "classes", "generate", "ksp", "kapt", "javadoc", "dokka", "jacoco", "process")),
+    (CHECKS, ("lint", "detekt", "spotbugs", "checkstyle", "pmd", "ktlint", "sonar", "verif")),
+)
+
+
 def gradle_task(task: str) -> Row | None:
     """Tasks are named after what they do: assembleDebug, connectedAndroidTest, publishToMavenLocal."""
     if task in QUIET:
         return None
-    low = task.lower()
-    if low.startswith(("bootrun", "run", "quarkusdev", "jettyrun", "apprun", "desktoprun", "dev", "serve")):
-        return (
-            SERVES
-            if low.startswith(("bootrun", "quarkusdev", "jettyrun", "apprun", "dev", "serve", "runide"))
-            else (
-                "force",
-                "server",
-                "builds and runs the application",
-            )
-        )
-    if low.startswith("connected"):
-        return TESTS
-    if low.endswith(("test", "tests", "check")) or low.startswith(("test", "check", "connected")):
-        return TESTS if "check" not in low or low == "check" else CHECKS
-    for start in ("assemble", "build", "bundle", "package", "install", "jar", "shadow", "dist", "compose", "native"):
-        if low.startswith(start):
-            return BUILDS
-    for start in ("publish", "upload", "release", "deploy", "jib", "docker", "sign"):
-        if low.startswith(start):
-            return DEPLOYS
-    for start in ("compile", "classes", "generate", "ksp", "kapt", "javadoc", "dokka", "jacoco", "process"):
-        if low.startswith(start):
-            return COMPILES
-    for start in ("lint", "detekt", "spotbugs", "checkstyle", "pmd", "ktlint", "sonar", "verif"):
-        if low.startswith(start):
-            return CHECKS
-    return None
+    name = task.lower()
+    if name in {"check", "dev"}:
+        return TESTS if name == "check" else SERVES
+    for row, beginnings in GRADLE:
+        if name.startswith(beginnings):
+            return row
+    return TESTS if name.endswith(("test", "tests")) else CHECKS if name.endswith("check") else None
 
 
 BAZEL = table(

@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 QUIET = frozenset(
     (
         "version versions help list ls show print info status stats lint lints linter eslint format fmt formatter "
-        "prettier clean stop kill down reset destroy-local tidy bump doctor config configs env envs hello echo login "
-        "logout diff todo todos changelog summary inspect describe validate verify-config count size licenses license "
-        "outdated why open prune tag restart reload hook hooks husky commit commitlint precommit schema-print "
-        "whoami ping health "
-        "healthcheck readme toc sort rename copy parse dump-config check checks"
+        "prettier clean stop kill down reset tidy bump doctor config configs env envs hello echo login logout diff "
+        "todo todos changelog summary inspect describe validate count size licenses license outdated why open prune "
+        "tag restart reload hook hooks husky commit commitlint precommit whoami ping health healthcheck readme toc "
+        "sort rename copy parse check checks"
     ).split()
 )
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
@@ -26,9 +25,8 @@ ENDLESS = frozenset("serve server servers runserver devserver worker workers dae
 STARTS = frozenset("dev develop start serve server preview storybook emulators emulator tunnel playground".split())
 # With one of these a task only prepares or asks for what stays: dev:setup, db:start, worker:deploy.
 BESIDE = frozenset(
-    "setup install deps requirements env venv seed migrate migrations generate deploy db database docker "
-    "services infra "
-    "redis postgres containers sync init types".split()
+    "setup install deps requirements env venv seed migrate migrations generate deploy db database docker services "
+    "infra redis postgres containers sync init types".split()
 )
 # Words that make a script about models a small one: train_test_split, training_curves.
 ASIDE = frozenset(
@@ -48,16 +46,14 @@ EXPERIMENTS = frozenset(
 APPS = frozenset("android ios desktop electron tauri".split())
 GENERIC = frozenset("index main app __main__ run cli start".split())
 LONG = frozenset(
-    "deploy deployment release publish migrate migrations migration seed seeder import importer export exporter ingest "
-    "ingestion etl backfill crawl crawler scrape scraper sync synchronize download downloads fetch preprocess process "
-    "processing pipeline batch simulate simulation simulations sim benchmark benchmarks bench perf stress fuzz "
-    "loadtest load generate generator codegen gen index reindex setup bootstrap install provision backup restore ci "
-    "evaluate evaluation eval inference infer predict analyze analyse analysis convert transcode encode render "
-    "optimize optimise embed "
-    "embeddings typecheck tsc types typing experiment experiments sweep tune transform warehouse collect upgrade "
-    "populate replay rollout e2e verify run-all everything main app up upload mirror warmup rotate cron job jobs "
-    "audit mutation solve search-index report reports batchjob profile quality cloud infra "
-    "terraform".split()
+    "deploy deployment release publish migrate migrations migration seed seeder import importer export exporter "
+    "ingest ingestion etl backfill crawl crawler scrape scraper sync synchronize download downloads fetch "
+    "preprocess process processing pipeline batch simulate simulation simulations sim benchmark benchmarks bench "
+    "perf stress fuzz loadtest load generate generator codegen gen index reindex setup bootstrap install provision "
+    "backup restore ci evaluate evaluation eval inference infer predict analyze analyse analysis convert transcode "
+    "encode render optimize optimise embed embeddings typecheck tsc types typing experiment experiments sweep tune "
+    "transform warehouse collect upgrade populate replay rollout e2e verify everything main app up upload mirror "
+    "warmup rotate cron job jobs audit mutation solve report reports profile quality cloud infra terraform".split()
 )
 
 
@@ -128,7 +124,7 @@ def script(path: str, *, language: str = "") -> Row | None:
     if not words:
         return None
     has = set(words)
-    if not QUIET.isdisjoint(has) or not has.isdisjoint({"plot", "test_", "example", "demo"}):
+    if not QUIET.isdisjoint(has) or not has.isdisjoint({"plot", "example", "demo"}):
         return None
     if "watch" in has or "watcher" in has:
         return "force", "watch", "watches for changes"

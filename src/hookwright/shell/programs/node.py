@@ -43,9 +43,9 @@ RUNS = frozenset("run run-script rum urn".split())
 VERBS = table(
     {
         INSTALLS: (
-            "install, i, in, ins, inst, isntall, add, a, ci, clean-install, ic, install-clean, cit, it, install-test, "
-            "install-ci-test, global add, update, up, upgrade, udpate, upgrade-interactive, fetch, import, "
-            "deploy, workspaces focus"
+            "install, i, in, ins, inst, isntall, add, a, ci, clean-install, ic, install-clean, cit, it, "
+            "install-test, install-ci-test, global add, update, up, upgrade, udpate, upgrade-interactive, fetch, "
+            "import, deploy, workspaces focus"
         ),
         MAYBE: "audit fix, rebuild, rb, dedupe, ddp, dlx, self-update, setup",
         CREATES: "create, innit",
@@ -56,11 +56,12 @@ VERBS = table(
 OWN = frozenset(
     (
         "access adduser approve-builds audit autoclean bin bugs cache cat-file cat-index check completion config "
-        "constraints dedupe deprecate diff dist-tag docs doctor edit env exec explain explore find-dupes fund get help "
-        "help-search hook info init ignored-builds lbr licenses link list ll ln ls login logout npm node org "
+        "constraints dedupe deprecate diff dist-tag docs doctor edit env exec explain explore find-dupes fund get "
+        "help help-search hook info init ignored-builds lbr licenses link list ll ln ls login logout npm node org "
         "outdated owner pack patch patch-commit patch-remove ping pkg plugin pm policies prefix prune profile query "
-        "rebuild remove repo restart rm root s search se set set-script shrinkwrap star store stop tag team token un "
-        "uninstall unlink unplug unpublish unstar v version versions view whoami why server whois info types run x"
+        "rebuild remove repo restart rm root s search se set set-script shrinkwrap star store stop tag team token "
+        "un uninstall unlink unplug unpublish unstar v version versions view whoami why server whois info types run "
+        "x"
     ).split()
 )
 

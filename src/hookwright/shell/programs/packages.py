@@ -33,8 +33,7 @@ SYSTEM = table(
     {
         INSTALLS: (
             "install, upgrade, dist-upgrade, full-upgrade, reinstall, build-dep, add, in, up, dup, patch, "
-            "groupinstall, "
-            "localinstall, distro-sync, system-upgrade, bundle, bundle install, selfupdate, update-upgrade, refresh-all"
+            "groupinstall, localinstall, distro-sync, system-upgrade, bundle, bundle install, selfupdate"
         ),
         QUIET: "bundle check, bundle list, bundle dump, bundle cleanup, bundle exec",
         INDEXES: "update, makecache, refresh, check-update",

@@ -48,7 +48,7 @@ PROJECT = table(
 )
 CONDA = table(
     {
-        INSTALLS: "install, update, upgrade, create, env create, env update, global install, init-env",
+        INSTALLS: "install, update, upgrade, create, env create, env update, global install",
         RESOLVES: "lock, render, remove, uninstall, clean",
         BUILDS: "build, mambabuild",
     }

@@ -180,10 +180,9 @@ def typescript(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each(
-        "python python2 python3 py pypy pypy3 ipython bpython ptpython python3.9 python3.10 python3.11 "
-        "python3.12 python3.13 "
-        "python3.14 node nodejs esno ruby jruby irb pry perl lua luajit groovy tclsh guile racket ocaml ghci swipl erl "
-        "pwsh runghc runhaskell bash sh zsh dash ksh fish",
+        "python python2 python3 py pypy pypy3 ipython bpython ptpython python3.9 python3.10 python3.11 python3.12 "
+        "python3.13 python3.14 node nodejs esno ruby jruby irb pry perl lua luajit groovy tclsh guile racket ocaml "
+        "ghci swipl erl pwsh runghc runhaskell bash sh zsh dash ksh fish",
         interpreter,
     ),
     **each("tsx ts-node", typescript),

@@ -47,7 +47,7 @@ LEAVES = frozenset(
 # Short flags of that meaning; elsewhere -d is a folder, a debug switch or a display.
 LEAVES_SHORT = {
     **dict.fromkeys("memcached elasticsearch opensearch puma thin localstack rackup mosquitto".split(), "-d"),
-    **dict.fromkeys("gunicorn unicorn haproxy celery overmind lighttpd-angel".split(), "-D"),
+    **dict.fromkeys("gunicorn unicorn haproxy celery overmind".split(), "-D"),
 }
 ASKS = frozenset(
     "-t -T --check --check-config --test --configtest -V -v -s --print-config --validate -configtest".split()
@@ -122,9 +122,9 @@ VERBS = {
         }
     ),
     "dagster": table(
-        {SERVES: "dev, dev-command", ("force", "job", "runs a pipeline"): "job execute, job launch, asset materialize"}
+        {SERVES: "dev", ("force", "job", "runs a pipeline"): "job execute, job launch, asset materialize"}
     ),
-    "celery": table({WORKS: "worker, beat, events, flower", SERVES: "multi-worker"}),
+    "celery": table({WORKS: "worker, beat, events, flower"}),
     "dramatiq": table({WORKS: ""}),
     "rq": table({WORKS: "worker, worker-pool, scheduler"}),
     "arq": table({WORKS: ""}),
@@ -171,7 +171,7 @@ VERBS = {
     "pm2": table({FOLLOWS: "logs, log", REPL: "monit, imonit", SERVES: "attach"}),
     "forever": table({SERVES: "", FOLLOWS: "logs -f"}),
     "supervisorctl": table({FOLLOWS: "tail -f, fg", REPL: ""}),
-    "foreman": table({SERVES: "start, s, run-all"}),
+    "foreman": table({SERVES: "start, s"}),
     "overmind": table({SERVES: "start, s", REPL: "connect"}),
     "hivemind": table({SERVES: ""}),
     "honcho": table({SERVES: "start"}),
@@ -335,7 +335,7 @@ ARTISAN = table(
         TESTS: "test, dusk",
         MIGRATES: "migrate, migrate:fresh, migrate:refresh, migrate:rollback, db:seed, migrate:reset, "
         "schema:dump, db:wipe",
-        BUILDS: "optimize-all, scout:import, passport:install",
+        BUILDS: "scout:import",
     }
 )
 
@@ -429,38 +429,33 @@ def console_consumer(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each(
-        "http.server SimpleHTTPServer aiohttp.web uvicorn gunicorn hypercorn daphne granian waitress-serve "
-        "sanic twistd "
-        "mod_wsgi-express puma unicorn thin rackup passenger "
-        "serve http-server live-server json-server lite-server webpack-dev-server webpack-serve "
-        "redis-server valkey-server keydb-server mongod mongos mysqld mysqld_safe mariadbd postgres memcached "
-        "nginx httpd "
-        "apache2 envoy haproxy varnishd squid lighttpd prometheus alertmanager grafana-server loki promtail otelcol "
-        "jaeger-all-in-one node_exporter telegraf influxd elasticsearch opensearch kibana logstash filebeat "
-        "clickhouse-server cassandra kafka-server-start kafka-server-start.sh zookeeper-server-start "
-        "zookeeper-server-start.sh rabbitmq-server nats-server mosquitto dagster-webserver dagit luigid flower "
-        "jupyter-lab jupyter-notebook jupyterhub voila gradio tensorboard aim label-studio llama-server "
-        "text-generation-launcher ganache ganache-cli anvil reth bitcoind supervisord moto_server azurite verdaccio "
-        "dockerd containerd buildkitd sshd Xvfb x11vnc chromedriver geckodriver selenium-server appium "
-        "mitmproxy mitmweb "
-        "mitmdump wiremock mailhog mailpit maildev smtp4dev code-server ttyd gotty websocketd pm2-runtime tailscaled "
-        "frpc frps docker-registry mockoon-cli prism stripe-mock",
+        "http.server SimpleHTTPServer aiohttp.web uvicorn gunicorn hypercorn daphne granian waitress-serve sanic "
+        "twistd mod_wsgi-express puma unicorn thin rackup passenger serve http-server live-server json-server "
+        "lite-server webpack-dev-server webpack-serve redis-server valkey-server keydb-server mongod mongos mysqld "
+        "mysqld_safe mariadbd postgres memcached nginx httpd apache2 envoy haproxy varnishd squid lighttpd "
+        "prometheus alertmanager grafana-server loki promtail otelcol jaeger-all-in-one node_exporter telegraf "
+        "influxd elasticsearch opensearch kibana logstash filebeat clickhouse-server cassandra kafka-server-start "
+        "kafka-server-start.sh zookeeper-server-start zookeeper-server-start.sh rabbitmq-server nats-server "
+        "mosquitto dagster-webserver dagit luigid flower jupyter-lab jupyter-notebook jupyterhub voila gradio "
+        "tensorboard aim label-studio llama-server text-generation-launcher ganache ganache-cli anvil reth bitcoind "
+        "supervisord moto_server azurite verdaccio dockerd containerd buildkitd sshd Xvfb x11vnc chromedriver "
+        "geckodriver selenium-server appium mitmproxy mitmweb mitmdump wiremock mailhog mailpit maildev smtp4dev "
+        "code-server ttyd gotty websocketd pm2-runtime tailscaled frpc frps docker-registry mockoon-cli prism "
+        "stripe-mock",
         daemon,
     ),
     **each(
-        "flask fastapi litestar consul vault nomad minio etcd traefik cockroach caddy temporal prefect airflow dagster "
-        "dramatiq rq arq taskiq faust mlflow vllm litellm lms supabase hasura convex rasa prisma ipfs "
-        "geth forever "
-        "supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel bokeh "
-        "streamlit "
-        "chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone browser-sync ray",
+        "flask fastapi litestar consul vault nomad minio etcd traefik cockroach caddy temporal prefect airflow "
+        "dagster dramatiq rq arq taskiq faust mlflow vllm litellm lms supabase hasura convex rasa prisma ipfs geth "
+        "forever supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel "
+        "bokeh streamlit chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone "
+        "browser-sync ray",
         with_verb,
     ),
     **each("sidekiq resque rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
     **each(
         "nodemon ts-node-dev tsnd node-dev entr watchexec watchman-make onchange fswatch inotifywait reflex air "
-        "modd guard "
-        "wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",
+        "modd guard wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",
         watcher,
     ),
     **each("lt localtunnel bore zrok chisel", TUNNELS),

@@ -39,18 +39,16 @@ NAMES = frozenset(
     (
         "-k -t -g --grep --filter --testNamePattern --test-name-pattern --tests --example --name --only --fgrep -f "
         "--test --testcase --findRelatedTests --related -Dtest -Dit.test --only-testing -only-testing --spec "
-        "--suite-name "
-        "--focus --match -m: --lf --last-failed --ff-only --onlyFailures --only-failures --next-failure "
-        "--stepwise --sw "
-        "-run --run -R --tests-regex --testPathPattern --testPathPatterns --test-path-pattern --testFile "
-        "--specs --scenario --test_filter --last --failed -only --onlyChanged -o --changedSince --changed"
+        "--focus --match --lf --last-failed --onlyFailures --only-failures --next-failure --stepwise --sw -run "
+        "--run -R --tests-regex --testPathPattern --testPathPatterns --test-path-pattern --testFile --specs "
+        "--scenario --test_filter --last --failed -only --onlyChanged -o --changedSince --changed"
     ).split()
 )
-WATCHES = frozenset("--watch --watchAll -w --ui --headed-watch --auto-watch --watch-all".split())
+WATCHES = frozenset("--watch --watchAll -w --ui --auto-watch --watch-all".split())
 LISTING = frozenset(
     (
         "--collect-only --co --list --list-tests --listTests --show-only -N --listenvs --listenvs-all -l --fixtures "
-        "--markers --showlocals-only --showConfig --print-config -a --notest --clearCache --clear-cache --setup-plan"
+        "--markers --showConfig --print-config -a --notest --clearCache --clear-cache --setup-plan"
     ).split()
 )
 CODE = frozenset(
@@ -259,9 +257,9 @@ PROGRAMS: dict[str, Handler] = {
     "unittest": unittest,
     "vitest": vitest,
     **each(
-        "jest mocha ava tap jasmine qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept "
-        "behat kahlan nose nosetests nose2 behave robot pabot green ward bats busted prove gotestsum ginkgo trial "
-        "stestr uvu tape testem web-test-runner wtr xctest cargo-nextest runtests.py",
+        "jest mocha ava tap jasmine qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept behat "
+        "kahlan nose nosetests nose2 behave robot pabot green ward bats busted prove gotestsum ginkgo trial stestr "
+        "uvu tape testem web-test-runner wtr xctest cargo-nextest runtests.py",
         suite,
     ),
     **each("playwright cypress wdio nightwatch testcafe protractor detox maestro codeceptjs", browser),

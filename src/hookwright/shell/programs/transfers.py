@@ -27,9 +27,9 @@ STREAMS: Row = ("force", "follow", "reads a stream that does not end")
 
 # Endings of what is worth a note when it is downloaded.
 ARCHIVES = (
-    ".tar .tar.gz .tgz .tar.xz .txz .tar.bz2 .tbz2 .tar.zst .zip .gz .xz .bz2 .zst .7z .rar .iso .img .deb .rpm .dmg "
-    ".pkg .exe .msi .apk .ipa .jar .war .whl .bin .safetensors .gguf .ggml .pt .pth .ckpt .onnx .h5 .parquet .csv.gz "
-    ".sqlite .db .dump .mp4 .mkv .mov .qcow2 .vmdk .ova .vdi .tar.lz4 .pdf.gz .sql.gz .pkl .npz .tfrecord"
+    ".tar .tar.gz .tgz .tar.xz .txz .tar.bz2 .tbz2 .tar.zst .zip .gz .xz .bz2 .zst .7z .rar .iso .img .deb .rpm "
+    ".dmg .pkg .exe .msi .apk .ipa .jar .war .whl .bin .safetensors .gguf .ggml .pt .pth .ckpt .onnx .h5 .parquet "
+    ".csv.gz .sqlite .db .dump .mp4 .mkv .mov .qcow2 .vmdk .ova .vdi .tar.lz4 .pdf.gz .sql.gz .pkl .npz .tfrecord"
 ).split()
 BRIEF = 30.0  # seconds of --max-time that bound a transfer
 
@@ -51,8 +51,8 @@ DISKS = (
     ".tfrecord",
 )
 DATA = frozenset(
-    "dataset datasets imagenet coco train weights checkpoint checkpoints corpus dump dumps wikipedia wiki laion llama "
-    "backup snapshot snapshots commoncrawl genome".split()
+    "dataset datasets imagenet coco train weights checkpoint checkpoints corpus dump dumps wikipedia wiki laion "
+    "llama backup snapshot snapshots commoncrawl genome".split()
 )
 
 
@@ -146,7 +146,7 @@ def lftp(call: Call) -> Row | None:
 BUCKETS = table(
     {
         SYNCS: "sync, mirror, rsync, bisync, move, bulk",
-        COPIES: "cp, copy, copyto, mv, put, get, upload, download, push, pull, dump, cat-dir, moveto, check, archive",
+        COPIES: "cp, copy, copyto, mv, put, get, upload, download, push, pull, dump, moveto, check, archive",
         ("force", "server", "keeps a mount or server running"): "mount, serve, rcd, watch",
         ("suggest", "transfer", "deletes many files"): "rm, del, delete, purge, rb, cleanup, dedupe",
     }

@@ -164,7 +164,7 @@ def older(call: Call) -> Row | None:
             if call.operands()[:2] == ["git", "clone"]
             else (WAITS if verb in {"split", "diffedit", "resolve"} or call.has_flag("-i") else None)
         )
-    if verb in {"clone", "checkout", "co", "branch-clone", "sync", "init-sync"}:
+    if verb in {"clone", "checkout", "co", "sync"}:
         return CLONES if verb != "checkout" or call.program == "svn" else None
     if verb in {"pull", "update", "up", "export"} and call.program in {"svn", "repo", "bzr"}:
         return FETCHES

@@ -124,12 +124,9 @@ def stays_not(call: Call) -> bool:
 
 
 PROGRAMS: dict[str, Handler] = each(
-    "vite next nuxt nuxi astro ng vue-cli-service react-scripts gatsby remix react-router svelte-kit ember "
-    "preact craco "
-    "umi rspack rsbuild waku redwood rw strapi medusa keystone sanity payload directus blitz nest expo "
-    "react-native ionic "
-    "cap cordova tauri storybook start-storybook build-storybook quasar wasp solid-start qwik vinxi nitropack "
-    "nitro slidev "
-    "sb vue electron-vite electron",
+    "vite next nuxt nuxi astro ng vue-cli-service react-scripts gatsby remix react-router svelte-kit ember preact "
+    "craco umi rspack rsbuild waku redwood rw strapi medusa keystone sanity payload directus blitz nest expo "
+    "react-native ionic cap cordova tauri storybook start-storybook build-storybook quasar wasp solid-start qwik "
+    "vinxi nitropack nitro slidev sb vue electron-vite electron",
     framework,
 )
