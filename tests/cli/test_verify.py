@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.door import launcher
+from hookwright.door.entry import PLUGIN_MARK
 from hookwright.receipts.report import NOTES
 
 READS = "#!/bin/sh\ncat > /dev/null\n"
@@ -420,6 +421,43 @@ def test_files_and_folders_of_the_command_line_count_too(home):
         ("flag", "program-missing"),
         ("plugin", "program-missing"),
     ]
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        {"command": "/bin/sh", "args": ["-c", launcher.MARK + "\ntouch ran"]},
+        {"command": "./hookwright", "args": ["hook"]},
+        {"command": "./hookwright hook"},
+        {"command": PLUGIN_MARK + "touch ran"},
+        {"command": "./hookwright", "args": ["-I", "-S", "-c", launcher.LAUNCHER, "x", "y", launcher.FALLBACK]},
+    ],
+    ids=["launcher", "program", "shell form", "plugin", "interpreter"],
+)
+def test_what_only_looks_like_ours_is_not_started_but_told(home, handler):
+    """It may have come with a cloned project."""
+    (home.project / "hookwright").write_text("#!/bin/sh\ntouch ran\n")
+    (home.project / "hookwright").chmod(0o755)
+    home.write(entry({"type": "command", **handler}), "project")
+    code, report = home.json("verify")
+    assert (code, report["handlers"][0]["started"]) == (1, None)
+    assert codes(report) & {"entry-outdated", "entry-superfluous"}
+    assert not (home.project / "ran").exists()
+
+
+def test_a_cloned_project_cannot_have_anything_run_without_the_users_word(home):
+    home("install", "--yes")
+    for name in ("bash", "env.sh"):
+        (home.project / name).write_text("#!/bin/sh\ntouch ran\n")
+        (home.project / name).chmod(0o755)
+    variables = {"BASH_ENV": "./env.sh", "ENV": "./env.sh", "PATH": f"{home.project}:/usr/bin:/bin"}
+    settings = entry({"type": "command", "command": "${CLAUDE_PROJECT_DIR}/bash -l guard"})
+    settings["hooks"]["Stop"] = [{"hooks": [{"type": "command", "command": "bash -l guard"}]}]
+    home.write({"env": variables, **settings}, "project")
+    home("verify")
+    assert not (home.project / "ran").exists()
+    home("verify", "--all")
+    assert (home.project / "ran").exists()
 
 
 def test_verification_leaves_no_trace_in_the_ledger(home):

@@ -97,6 +97,7 @@ def around(here: Here, *, everything: bool = False, patience_s: float = 30.0) ->
         enabled=list(enabled),
         provable=provable(here),
         needs=needs(here),
+        argv=launcher.argv(),
         plans=plans,
         problems=here.hooks()[1].problems,
         everything=everything,

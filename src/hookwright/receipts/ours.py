@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from hookwright.door import registration
 from hookwright.door.entry import PLUGIN_MARK, PROGRAM, is_launcher
-from hookwright.door.plugin import DOOR
+from hookwright.door.plugin import DOOR, text_for
 from hookwright.receipts.payloads import bash_call
 from hookwright.receipts.start import Ended, start
 
@@ -112,6 +112,14 @@ def package_gone(handler: Mapping[str, Any]) -> str:
         return ""
     root = args[registration.OWN_WORDS - 3]
     return "" if os.path.exists(f"{root}/hookwright/__init__.py") else str(root)
+
+
+def is_current(handler: Mapping[str, Any], event: str, argv: Sequence[str]) -> bool:
+    """Ours to the letter. What only looks like ours may come with a cloned project, and is not started."""
+    if is_plugin(handler):
+        return bool(handler["command"] == text_for(event))
+    words = [handler.get("command"), *(handler.get("args") or ())]
+    return words[: len(argv)] == list(argv)
 
 
 def is_plugin(handler: Mapping[str, Any]) -> bool:

@@ -6,6 +6,8 @@ Nothing is written here; strangers' hooks are started only when the caller says 
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +31,9 @@ from hookwright.settings.load import Loaded, Registered, read_source
 from hookwright.settings.rules import Entry, Kind
 
 PROBE_S = 5.0
+# Whose `env` may reach what is started without --all: a cloned project's could load anything into it (LD_PRELOAD).
+OWN_SCOPES = ("managed", "flag", "user")
+SYSTEM = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
 # Said before anything is started, and better than by the start that then fails.
 FORESEEN = frozenset(
     (
@@ -54,6 +59,7 @@ class Around:
     enabled: Sequence[str]  # those that are registered or would be
     provable: Sequence[str]  # those that answer as our proofs expect, by the configuration in force
     needs: Mapping[str, Sequence[str]]  # event → hooks that are on in this project and listen to it
+    argv: Sequence[str]  # what this hookwright registers
     plans: Sequence[tuple[str, Change | UserError]]  # scope → what `install` would do to the file that we are in
     problems: Sequence[UserError] = ()  # of hookwright's own configuration
     everything: bool = False  # start strangers' hooks too
@@ -63,13 +69,14 @@ class Around:
 def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
     """Look at every handler that counts."""
     settings = _settings(sources)
-    environment = {**around.environment, **_settings_environment(settings)}
+    trusted = settings if around.everything else _settings([s for s in sources if s.scope in OWN_SCOPES])
+    environment = {**around.environment, **_settings_environment(trusted)}
     session = Session(around.project, environment, around.patience_s)
     checkup = Checkup(
         around.project,
         environment,
         rewrites=partial(_may_rewrite, _in_settings(loaded)),
-        probe=partial(_probe, session),
+        probe=partial(_probe, session, around.everything),
     )
     report = Report(on=list(around.enabled), off=[name for name in around.hooks if name not in around.enabled])
     single: set[Finding] = set()
@@ -152,7 +159,11 @@ def _may_rewrite(aside: set[str], entry: Entry) -> bool:
     return starts_the_door(entry.handler) and not (ours.is_plugin(entry.handler) and entry.event in aside)
 
 
-def _probe(session: Session, argv: Sequence[str]) -> bytes:
+def _probe(session: Session, everything: bool, argv: Sequence[str]) -> bytes:
+    """What a shell prints by itself. A shell that a project brings along is a stranger's program."""
+    found = shutil.which(argv[0], path=session.environment.get("PATH", os.defpath))
+    if not everything and (found is None or os.path.dirname(os.path.abspath(found)) not in SYSTEM):
+        return b""
     return start(argv, b"", env=session.environment, cwd=session.project, timeout_s=PROBE_S).stdout
 
 
@@ -182,13 +193,20 @@ def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> N
         row.why_not = "Claude Code asks a model itself"
         return
     gone = ours.package_gone(handler)
+    if gone:
+        what = f"the package is gone from {gone}; its hooks are off and tools go on"
+        row.findings.append(Finding("package-gone", what, where, "hookwright install"))
+    if not ours.is_current(handler, row.event, around.argv):
+        row.why_not = "not started: it is not what this hookwright registers"
+        if row.registered.source.scope not in ("user", "project", "local"):  # of these the plan speaks
+            row.findings.append(
+                Finding("entry-outdated", "an entry of another hookwright", where, "bring it up to date")
+            )
+        return
     if ours.is_plugin(handler) and not ours.way_in(around.state, around.environment):
         what = "the plugin finds no installed hookwright; its hooks do nothing"
         row.findings.append(Finding("plugin-alone", what, where, "hookwright hook --print-argv"))
         return
-    if gone:
-        what = f"the package is gone from {gone}; its hooks are off and tools go on"
-        row.findings.append(Finding("package-gone", what, where, "hookwright install"))
     ended = stage.start(invocation.argv, harmless(row.event, row.registered.entry.matcher, around.project)[0], {})
     row.started, row.exit_code, row.ms = ended.started, ended.exit_code, ended.ms
     word, said = ours.told(ended)
@@ -196,7 +214,7 @@ def _look_at_ours(row: Row, checkup: Checkup, around: Around, stage: Stage) -> N
         what = f"hookwright's own command failed: {said}"
         row.findings.append(Finding("door-broken", what, where, "hookwright install"))
         return
-    if row.event != registration.GUARDED or gone:
+    if row.event != registration.GUARDED:
         return
     row.proofs = ours.prove(invocation.argv, handler, around.provable, stage)
     for proof in row.proofs:
