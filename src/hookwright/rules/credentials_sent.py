@@ -40,8 +40,8 @@ FOLDERS = ("/.ssh", "/.aws", "/.gnupg", "/.kube", "/.azure", "/.config/gcloud", 
 # No secrets to read, but nobody else's business.
 PRIVATE = ("/etc/passwd", "_history", "/Cookies", "/Login Data")
 PRINTERS = frozenset(("env", "printenv", "set", "security", "pass", "export", "declare"))
-DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F",
-        "--form", "-T", "--upload-file", "--json", "--post-file", "--body-file")  # fmt: skip
+DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "--json")
+COPIERS = frozenset(("sftp", "aws", "gsutil", "gh", "ftp"))
 VALUED = (
     "-i -P -o -F -c -l -S -J -e --rsh --profile --region -d --desc --exclude --include --filter -f --exclude-from "
     "--password-file --files-from --include-from"
@@ -63,30 +63,29 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 def handed(call: Call) -> str:
     """A secret file among the words that are sent."""
-    program = call.program
-    if program in ("curl", "wget", "http", "https", "xh"):
-        for value in call.options(*DATA):
-            name = value.rpartition("@")[2] if "@" in value else value if program == "wget" else ""
-            name = name.partition(";")[0]
-            if (name and is_secret(call, name)) or (
-                call.option("-T", "--upload-file") == value and is_secret(call, value)
-            ):
-                return name or str(value)
-    elif program in ("scp", "sftp", "rsync", "aws", "gsutil", "gh", "rclone", "gcloud", "az", "ftp"):
-        if program in ("scp", "rsync") and not any(":" in word for word in call.operands(*VALUED)[-1:]):
-            return ""
-        for word in call.operands(*VALUED):
-            if is_secret(call, word):
-                return str(word)
+    for word in sent_files(call):
+        if is_secret(call, word):
+            return str(word)
     outer = call.outer
     if outer is not None and outer.program == "find" and any("{}" in word for word in call.args):
-        for word in outer.args:
-            if is_secret(call, word.replace("*", "x")):
-                return str(word)
-    for redirect in call.redirects:
-        if redirect.op == "<" and is_secret(call, redirect.target):
-            return str(redirect.target)
+        return next((str(word) for word in outer.args if is_secret(call, word.replace("*", "x"))), "")
     return ""
+
+
+def sent_files(call: Call) -> list[str]:
+    """The files that this call sends, as far as its words name them."""
+    found: list[str] = [redirect.target for redirect in call.redirects if redirect.op == "<"]
+    if call.program in ("curl", "http", "https", "xh"):
+        found += call.options("-T", "--upload-file")
+        found += [value.rpartition("@")[2].partition(";")[0] for value in call.options(*DATA) if "@" in value]
+    elif call.program == "wget":
+        found += call.options("--post-file", "--body-file")
+    elif call.program in ("scp", "rsync"):
+        operands = call.operands(*VALUED)
+        found += operands[:-1] if operands and ":" in operands[-1] else []
+    elif call.program in COPIERS:
+        found += call.operands(*VALUED)
+    return found
 
 
 def piped(call: Call) -> str:
@@ -130,9 +129,9 @@ def read_by(source: Call) -> str:
 
 
 def is_secret(call: Call, word: str) -> bool:
-    text = word if isinstance(word, Word) else Word(word)
-    if text[:2] == "~/" or text[:1] == "~":
-        text.home = True
+    text = Word(word)
+    text.home = text[:1] == "~"
+    text.literal = getattr(word, "literal", True)
     path = call.path(text)
     if path is None:
         return False

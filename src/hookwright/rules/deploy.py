@@ -65,47 +65,39 @@ VERBS = {
     "modal": "deploy",
 }
 READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))
-ANSIBLE_READS = (
-    "--check",
-    "-C",
-    "--syntax-check",
-    "--list-tasks",
-    "--list-hosts",
-    "--list-tags",
-    "--version",
-    "--help",
-)
+ASKS = ("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop")
+ANSIBLE_ASKS = "--check -C --syntax-check --list-tasks --list-hosts --list-tags --version --help".split()
+ANSIBLE_READS = ("ping", "setup", "debug", "stat")
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    if (
-        call.has_flag("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop")
-        and program != "ansible-playbook"
-    ):
+    if program in ("ansible", "ansible-playbook"):
+        return ansible(call)
+    if call.has_flag(*ASKS) or (program in VERBS and not deploys(call, VERBS[program].split())):
         return None
-    if program == "ansible":
-        if call.option("-m", "--module-name") in ("ping", "setup", "debug", "stat") or not call.has_flag(
-            "-a", "--args"
-        ):
+    return ask(f"`{shown(call)}` changes what other people use", "git log --oneline -5")
+
+
+def deploys(call: Call, wanted: list[str]) -> bool:
+    operands = call.operands()
+    verb = operands[0] if operands else "deploy"
+    if READS.intersection(operands[1:]):
+        return False
+    if call.program == "vercel" and verb not in COMMANDS:
+        return True  # a folder to deploy
+    return verb in wanted or (len(operands) > 1 and operands[1] in wanted)
+
+
+def ansible(call: Call) -> Finding | None:
+    if call.has_flag(*ANSIBLE_ASKS) or not call.operands():
+        return None
+    if call.program == "ansible":
+        looks = call.option("-m", "--module-name") in ANSIBLE_READS or not call.has_flag("-a", "--args")
+        if looks:
             return None
         return ask(f"`{shown(call)}` runs it on every machine of the inventory", "ansible-inventory --list")
-    if program == "ansible-playbook":
-        if call.has_flag(*ANSIBLE_READS) or not call.operands():
-            return None
-        return ask(
-            f"`{shown(call)}` changes the machines of its inventory", f"{shown(call)} --check" if call.literal else ""
-        )
-    if program in VERBS:
-        operands = call.operands()
-        verb = operands[0] if operands else "deploy"
-        wanted = VERBS[program].split()
-        told = program == "vercel" and verb not in COMMANDS
-        if not (verb in wanted or told or any(word in wanted for word in operands[1:2])) or READS.intersection(
-            operands[1:]
-        ):
-            return None
-    return ask(f"`{shown(call)}` changes what other people use", "git log --oneline -5")
+    return ask(f"`{shown(call)}` changes the machines of its inventory", "ansible-inventory --list")
 
 
 # Of vercel; any other word is a folder to deploy.

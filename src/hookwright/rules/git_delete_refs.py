@@ -5,7 +5,7 @@ Why: `-D` drops commits that no other branch holds; a forced worktree or submodu
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, operand, shown
+from hookwright.rules.kit import ask, deny, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ EXAMPLES = {
     "git branch -f main HEAD~5": "ask",
     "git tag -d v1.0": "ask",
     "git tag -f v1.0": "ask",
+    "git update-ref -d refs/heads/main": "deny",
     "git update-ref -d refs/heads/x": "ask",
     "git worktree remove --force ../wt": "ask",
     "git submodule deinit -f --all": "ask",
@@ -56,6 +57,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     verb = call.verb
     if not removes(call, verb):
         return None
+    if verb == "update-ref" and any(word.removeprefix("refs/heads/") in scene.branches for word in call.operands()):
+        return deny(f"`{shown(call)}` deletes a branch that others build on, without any check", LOOK[verb])
     return ask(f"`{shown(call)}` {WHAT[verb]}", LOOK[verb])
 
 

@@ -33,25 +33,14 @@ EXAMPLES = {
     "git config user.name Ann": None,
 }
 
-READS = (
-    "--get",
-    "--get-all",
-    "--get-regexp",
-    "--list",
-    "-l",
-    "--show-origin",
-    "--show-scope",
-    "--edit",
-    "-e",
-    "--help",
-)
-SKIPS = ("HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "PRE_COMMIT_ALLOW_NO_CONFIG")
+READS = "--get --get-all --get-regexp --list -l --show-origin --show-scope --edit -e --help".split()
+LOOK = "git config --get core.hooksPath"
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     verb = call.verb
     if any(value.startswith("core.hooksPath=") for value in call.options("-c")):
-        return ask(f"`{shown(call)}` runs git without this repository's hooks", "git config --get core.hooksPath")
+        return ask(f"`{shown(call)}` runs git without this repository's hooks", LOOK)
     if verb == "config":
         return configured(call)
     skipped = call.has_flag("--no-verify") or (verb == "commit" and short_n(call))
@@ -69,8 +58,8 @@ def configured(call: Call) -> Finding | None:
     writes = len(words) > 1 or call.has_flag("--unset", "--unset-all", "--remove-section", "--add", "--replace-all")
     if words and words[0].lower() == "core.hookspath" and writes:
         if shared or words[-1] in ("/dev/null", ""):
-            return deny(f"`{shown(call)}` switches off the hooks that check commits", "git config --get core.hooksPath")
-        return ask(f"`{shown(call)}` changes which hooks run here", "git config --get core.hooksPath")
+            return deny(f"`{shown(call)}` switches off the hooks that check commits", LOOK)
+        return ask(f"`{shown(call)}` changes which hooks run here", LOOK)
     if shared and writes:
         local = " ".join(["git config", *words[:1], "…"])
         return ask(
@@ -81,16 +70,11 @@ def configured(call: Call) -> Finding | None:
 
 
 def short_n(call: Call) -> bool:
-    """`-n` of commit, also in `-nm`; not the text of a message."""
-    words = call.words
-    for index in range(1, len(words)):
-        word = words[index]
-        if word == "--" or (word[:1] != "-" and index > 1 and words[index - 1][:1] != "-"):
-            continue
-        if word[:1] == "-" and word[1:2] != "-" and word[1:].isalpha() and len(word) < 6:
-            before = words[index - 1]
-            if before[:1] == "-" and before[-1:] in "mCcFt" and before[1:2] != "-":
-                continue  # the value of the option before it
-            if "n" in word[1:].partition("m")[0]:
-                return True
+    """`-n` of commit, also in `-nm`; not in the value of an option before it."""
+    before = ""
+    for word in call.args:
+        letters = word[1:] if word[:1] == "-" and word[1:].isalpha() else ""
+        if letters and (not before or before[-1] not in "mCcFt") and "n" in letters.partition("m")[0]:
+            return True
+        before = letters
     return False

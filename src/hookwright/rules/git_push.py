@@ -18,6 +18,7 @@ EXAMPLES = {
     "git push --force": "deny",
     "cd /repo && git push -f origin main": "deny",
     "git push origin +HEAD:master": "deny",
+    "git push --force origin HEAD": "deny",
     "git push -uf origin HEAD:refs/heads/main": "deny",
     "git push --mirror origin": "deny",
     "git push origin --delete main": "deny",
@@ -64,8 +65,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if not all(ref.literal for ref in refs):
         return ask(f"`{shown(call)}` overwrites a branch that is only known when it runs", with_lease(call))
-    if not refs or any(is_shared(ref, scene) for ref in refs):
-        which = "a branch that others build on" if refs else "whatever branch is checked out, perhaps a shared one"
+    unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") for ref in refs)
+    if unnamed or any(is_shared(ref, scene) for ref in refs):
+        which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a branch that others build on"
         return deny(f"`{shown(call)}` can erase others' commits on {which}", with_lease(call, refs=False))
     return ask(f"`{shown(call)}` can erase commits that somebody else pushed", with_lease(call))
 

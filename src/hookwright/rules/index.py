@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHELL = {"-": "network_code", "<(": "network_code"}
+PYTHON = {"-": "inline_code network_code", "<(": "network_code", "manage.py": "databases"}
 DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
 NPM = {
     **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm", "token", "owner", "access"), "publish"),
@@ -55,7 +56,7 @@ GH = {
 INDEX: dict[str, Any] = {
     # files
     **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "unlink"), "recursive_delete"),
-    **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code"), "protected_write"),
+    **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code", "sponge"), "protected_write"),
     **dict.fromkeys(("vim", "vi", "nvim"), "protected_write carried_text"),
     **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_text"),
     **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap"), "permissions"),
@@ -133,7 +134,9 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
     "eval": "network_code",
     **dict.fromkeys(("source", "."), {"<(": "network_code"}),
-    **dict.fromkeys(("python", "python3"), {"-": "inline_code network_code", "manage.py": "databases"}),
+    **dict.fromkeys(
+        ("python", "python3"), {"-": "inline_code network_code", "<(": "network_code", "manage.py": "databases"}
+    ),
     **dict.fromkeys(("perl", "ruby"), {"-": "inline_code network_code in_place_edit protected_write"}),
     "node": {"-": "inline_code network_code"},
     "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
@@ -246,6 +249,6 @@ HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "unalias": ("shell_environment", ("-a",)),
     **dict.fromkeys(("pip", "pip3"), ("packages", ("--break-system-packages",))),
     **dict.fromkeys(("echo", "printf", "printenv"), ("secret_read", ("TOKEN", "SECRET", "PASSW", "_KEY", "APIKEY"))),
-    "unset": ("shell_environment", ("HISTFILE",)),
+    "unset": ("shell_environment", ("HISTFILE", "PATH")),
     "history": ("shell_environment", ("-c", "-d")),
 }

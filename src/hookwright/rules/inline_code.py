@@ -38,6 +38,7 @@ EXAMPLES = {
     "node -e \"console.log('git clean -fdx')\"": None,
     "python3 -c \"print(open('/etc/hosts').read())\"": None,
     "python3 -c \"import os; os.remove('out.txt')\"": None,
+    "python3 - <<'EOF'\nimport shutil, tempfile\ntmp = tempfile.mkdtemp()\nshutil.rmtree(tmp)\nEOF": None,
     "python3 script.py 'rm -rf /'": None,
 }
 
@@ -58,6 +59,7 @@ BOMBS = (
     "loop{fork",
     "loop { fork",
 )
+SCRATCH = ("tmp", "temp", "cache", "build", "dist")  # what a variable for a passing folder is called
 MOST = 40  # places in one text that are looked at
 
 
@@ -112,6 +114,11 @@ def written(call: Call, strings: list[str], argument: str, scene: Scene) -> list
 
 
 def deleted(call: Call, strings: list[str], argument: str, scene: Scene, *, recursive: bool) -> list[Finding]:
+    names = argument
+    for text in strings:
+        names = names.replace(text, "")
+    if any(name in names.lower() for name in SCRATCH):
+        return []
     if not strings:
         return [ask(f"`{shown(call)}` deletes a folder that is only known when it runs", "ls -la")] if recursive else []
     word = word_of(strings[0])

@@ -33,7 +33,7 @@ NAMES = {
     "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh python#+ python+ ",
     "q": " qm ",
     "r": " rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh rg% rimraf rm rmmod route rsync ruby+ rustup ",
-    "s": " sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sqlcmd sqlite sqlite# sqlx srm ssh ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
+    "s": " sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sponge sqlcmd sqlite sqlite# sqlx srm ssh ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
     "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch truncate twilio twine+ typeorm ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault vercel vgremove vi vim virsh visudo vsce+ ",
@@ -95,8 +95,8 @@ TABLES = (
     "poetry publish \n"
     "pre-commit uninstall \n"
     "prisma migrate/reset db/push \n"
-    "python - manage.py \n"
-    "python# - manage.py \n"
+    "python - <( manage.py \n"
+    "python# - <( manage.py \n"
     "ruby - \n"
     "sh - <( \n"
     "source <( \n"
@@ -128,5 +128,5 @@ HINTS = {
     "printf": "TOKEN SECRET PASSW _KEY APIKEY",
     "sed": "-i -Ei -ri -ni -si -zi --in-place",
     "unalias": "-a",
-    "unset": "HISTFILE",
+    "unset": "HISTFILE PATH",
 }

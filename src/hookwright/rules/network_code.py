@@ -39,7 +39,7 @@ DECODERS = frozenset(("base64", "xxd", "openssl", "gunzip", "uudecode", "base32"
 SHELLS = frozenset("sh bash zsh dash ksh ash fish".split())
 INTERPRETERS = frozenset("python python3 perl ruby node php".split())
 STDIN = ("-", "/dev/stdin")
-RUNNERS = SHELLS | INTERPRETERS | {"source", ".", "chmod"}
+RUNNERS = SHELLS | INTERPRETERS | {"source", "."}
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -68,10 +68,9 @@ def found(call: Call, source: Call) -> Finding:
 
 
 def fetch_only(source: Call) -> str:
-    url = next((word for word in source.args if "://" in word or "." in word), "")
-    return (
-        f"curl -fsSL {quoted(url)} -o /tmp/fetched.sh" if url and getattr(url, "literal", False) else "curl -fsSLO URL"
-    )
+    """The same without running it."""
+    url = next((word for word in source.args if word.literal and "." in word and word[:1] != "-"), None)
+    return f"curl -fsSL {quoted(url)} -o /tmp/fetched.sh" if url else "curl -fsSL -o /tmp/fetched.sh URL"
 
 
 def reads_program(call: Call) -> bool:
@@ -88,34 +87,28 @@ def reads_program(call: Call) -> bool:
 def fetched_then_run(call: Call, scene: Scene) -> Finding | None:
     """A file that is fetched and run in one and the same command."""
     calls = scene.command.calls
-    if len(calls) < 2:
-        return None
-    name = saved_as(call)
+    name = saved_as(call) if len(calls) > 1 else ""
     if not name:
         return None
     for other in calls[calls.index(call) + 1 :]:
-        runs = other.words and other.words[0] in (name, "./" + name)
-        if runs or (
-            other.program in RUNNERS
-            and other.program != "chmod"
-            and name in [str(word).removeprefix("./") for word in other.operands()[:1]]
-        ):
-            return ask(f"`{shown(other)}` runs what `{shown(call)}` brings, unread", f"less {quoted_name(name)}")
+        if other.words and other.words[0].removeprefix("./") == name:
+            return then_run(call, other, name)
+        if other.program in RUNNERS and [word.removeprefix("./") for word in other.operands()[:1]] == [name]:
+            return then_run(call, other, name)
     return None
 
 
+def then_run(call: Call, other: Call, name: str) -> Finding:
+    return ask(f"`{shown(other)}` runs what `{shown(call)}` brings, unread", f"less {quoted(name)}")
+
+
 def saved_as(call: Call) -> str:
-    named = call.option("-o", "--output") if call.program == "curl" else call.option("-O", "--output-document")
-    if (named is not None and call.program != "curl") or named is not None:
-        return str(named).removeprefix("./")
-    for redirect in call.redirects:
-        if redirect.writes:
-            return str(redirect.target).removeprefix("./")
+    """The file that a download makes."""
+    named = call.option(*(("-o", "--output") if call.program == "curl" else ("-O", "--output-document")))
+    targets = [named] if named is not None else call.writes
+    if targets:
+        return targets[0].removeprefix("./")
     if call.program == "wget" or call.has_flag("-O", "--remote-name"):
         url = next((word for word in call.operands() if "/" in word), "")
         return url.rpartition("/")[2].partition("?")[0]
     return ""
-
-
-def quoted_name(name: str) -> str:
-    return name if name.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum() else f"'{name}'"

@@ -21,6 +21,8 @@ EXAMPLES = {
     "sed -i '/hooks/d' .claude/settings.json": "deny",
     "jq 'del(.hooks)' .claude/settings.json > /tmp/s && mv /tmp/s .claude/settings.json": "deny",
     "> /etc/passwd": "deny",
+    "echo x > /etc/shadow": "deny",
+    "jq 'del(.hooks)' ~/.claude/settings.json | sponge ~/.claude/settings.json": "deny",
     "echo x > /dev/sda": "deny",
     "cp image.iso /dev/sdb": "deny",
     "echo b > /proc/sysrq-trigger": "deny",
@@ -66,6 +68,8 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     if path is None:
         return None
     what = protection(path if path[-1:] != "/" else path + "x", scene.home)
+    if path in VITAL and (not appends or path == "/etc/sudoers"):
+        return deny(f"{seen(call, word)}, without which the system does not work", f"ls -la {word}")
     if not what or what == SECRET or (call.remote is not None and what != SYSTEM):
         return None
     if what == SYSTEM and scene.project and path.startswith(scene.project + "/"):
@@ -76,8 +80,6 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
     if what == SETTINGS:
         return deny(f"{text}, which {WHAT[what]}; change it with the Edit tool, so that it is seen", look)
-    if path in VITAL and (not appends or path == "/etc/sudoers"):
-        return deny(f"{text}, without which the system does not work", look)
     if what == GIT and not runs_later(path):
         return None
     return ask(f"{text}, which {WHAT[what]}", f"ls -la {word}")
@@ -111,17 +113,17 @@ def targets(call: Call) -> list[tuple[Word, bool]]:
         found += [(word, call.has_flag("-a", "--append")) for word in operands]
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
         found.append((call.option("-t", "--target-directory") or operands[-1], False))
-    elif program in EDITORS or (program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call)):
+    elif program in EDITORS or program in ("truncate", "touch", "sponge"):
+        found += [(word, program not in ("truncate", "sponge")) for word in operands]
+    elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):
         found += [(word, False) for word in operands]
-    elif program in ("truncate", "touch"):
-        found += [(word, program == "touch") for word in operands]
     return found
 
 
 def edits_in_place(call: Call) -> bool:
-    for word in call.args:
-        if word[:2] == "-i" or word.startswith("--in-place"):
-            return True
-        if word[:1] == "-" and word[1:2] != "-" and "i" in word and call.program in ("perl", "ruby"):
-            return True
-    return False
+    """`-i`, `-i.bak`, `-Ei`, `-pi`, `--in-place`."""
+    return any(word.startswith(("-i", "--in-place")) or ("i" in word and is_cluster(word)) for word in call.args)
+
+
+def is_cluster(word: str) -> bool:
+    return word[:1] == "-" and len(word) < 6 and word[1:].partition(".")[0].isalpha()

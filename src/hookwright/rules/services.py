@@ -50,10 +50,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def status(call: Call, name: str) -> str:
-    return (
-        "launchctl list"
-        if call.program == "launchctl"
-        else f"systemctl status {name}"
-        if name != "the service"
-        else "systemctl list-units"
-    )
+    if call.program == "launchctl":
+        return "launchctl list"
+    return "systemctl list-units" if name == "the service" else f"systemctl status {name}"

@@ -45,6 +45,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "unalias":
         return ask(f"`{shown(call)}` takes away every alias, the careful ones too", "alias")
     if program == "unset":
+        if "PATH" in call.args:
+            return ask("`unset PATH` makes every command unfindable", "printenv PATH")
         return ask("`unset HISTFILE` stops the record of what is run", "history") if "HISTFILE" in call.args else None
     for word in call.args:
         name, equals, value = word.partition("=")

@@ -27,6 +27,7 @@ EXAMPLES = {
     "psql -c 'UPDATE users SET admin = true'": "ask",
     'psql -c "DROP TABLE $T"': "ask",
     "psql app < migrations/down.sql": "ask",
+    "psql prod -c 'DELETE FROM users WHERE id = 3'": "ask",
     "psql -c 'DELETE FROM users WHERE id = 3'": None,
     "psql -c \"SELECT 'DROP TABLE users'\"": None,
     "psql -f migrations/001_create.sql": None,
@@ -39,6 +40,7 @@ TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd")
 FILES = ("-f", "--file", "-i")
 LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
 RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge")
+WRITES = frozenset("INSERT UPDATE DELETE ALTER CREATE GRANT REVOKE MERGE".split())
 OTHER_DROPS = frozenset(
     "VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split()
 )
@@ -108,6 +110,8 @@ def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:
         return ask(f"`{text}` has no WHERE: it changes every row", backup(call))
     if head == "ALTER" and "DROP" in words:
         return ask(f"`{text}` removes a column with its data", backup(call))
+    if head in WRITES and names_production(call):
+        return ask(f"`{text}` changes data in production", backup(call))
     return None
 
 
