@@ -9,7 +9,7 @@ import pytest
 from hookwright.hooks.context import Context, export_line
 from hookwright.hooks.stop_guard import StopGuard
 from hookwright.options import BadValue, accepted
-from tests.work.kit import Desk, git
+from tests.work.kit import IDENTITY, Desk, git
 
 NOW = {"ttl": 0}  # look at every prompt
 
@@ -172,7 +172,8 @@ def test_a_merge_in_progress_is_told(desk):
     desk.git("switch", "-q", "main")
     desk.put("kept.py", "main\n")
     desk.commit("main")
-    subprocess.run(["git", "merge", "-q", "other"], cwd=desk.project, check=False, capture_output=True)
+    env = {**os.environ, **IDENTITY}
+    subprocess.run(["git", "merge", "-q", "other"], cwd=desk.project, env=env, check=False, capture_output=True)
     text = start(desk)
     assert "branch main; a merge is in progress" in text
     assert "(1 in conflict): kept.py" in text
