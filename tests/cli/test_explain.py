@@ -1,6 +1,7 @@
 """explain: a tree for people, the contract for machines, the very answer of the door, and no trace."""
 
 import json
+from pathlib import Path
 
 import click
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from hookwright.cli.main import program
 from hookwright.errors import UserError
+from hookwright.state import durations
 from hookwright.testing.builders import bash
 
 
@@ -138,6 +140,22 @@ def test_a_task_is_explained_with_what_it_runs(explain, door):
 def test_another_folder_can_be_named(explain, tmp_path):
     (tmp_path / "package.json").write_text('{"scripts": {"go": "next dev"}}')
     assert json.loads(explain("--json", "--cwd", str(tmp_path), "npm run go")[1])["background"]["verdict"] == "force"
+
+
+def test_the_page_shows_what_is_printed(explain):
+    page = (Path(__file__).parents[2] / "docs/explain.md").read_text()
+    shown = page.partition("```\n$ hookwright explain ")[2].partition("```")[0]
+    command, _, rest = shown.partition("\n")
+    assert explain(command.strip('"'))[1].startswith(rest)
+
+
+def test_what_was_learned_here_is_told(explain, door):
+    row = (7, 95.0, 140.0, None, *([0.9] * len(durations.THRESHOLDS)))
+    assert durations.write(f"{door.home}/.local/state/hookwright", str(door.home), {"slowly": row})
+    found = json.loads(explain("--json", "slowly")[1])["background"]
+    assert found["verdict"] == "force"
+    assert found["learned"] == {"n": 7, "median_s": 95.0, "p90_s": 140.0, "p_long": 0.9}
+    assert "7 runs here, median 95 s" in explain("slowly")[1]
 
 
 def test_wrong_usage_is_told(explain, tmp_path):

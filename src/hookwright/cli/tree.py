@@ -87,9 +87,10 @@ def _calls(found: Explanation, folder: str, widest: int) -> Iterator[Text]:
         line = Text("  " + branch, style="dim")
         line.append(shown, style="default not dim")
         line.append(" " * (column - len(branch) - len(shown) + 2))
-        line.append(f"{one.class_:10}", style=COLOURS[one.verdict] + " not dim")
+        line.append(one.class_, style=COLOURS[one.verdict] + " not dim")
         notes = "; ".join(part for part in (one.evidence, *_around(one.call, folder)) if part)
-        line.append(plain(notes, 200), style="not dim")
+        if notes:
+            line.append(" " * (10 - len(one.class_)) + plain(notes, 200), style="not dim")
         yield line
 
 

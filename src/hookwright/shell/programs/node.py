@@ -17,6 +17,7 @@ force    npx nx serve shop
 from __future__ import annotations
 
 from hookwright.shell.command import Word
+from hookwright.shell.families import family_of
 from hookwright.shell.programs import behind, each, row_of, table, within
 
 TYPE_CHECKING = False
@@ -39,6 +40,7 @@ ASKS: Row = ("force", "terminal", "waits for a person")
 
 # Test runners that are called by their own name: `yarn jest x`, `pnpm vitest run`.
 RUNNERS = frozenset("jest vitest mocha playwright cypress ava karma nyc c8 tap wdio".split())
+SOURCES = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts")
 RUNS = frozenset("run run-script rum urn".split())
 VERBS = table(
     {
@@ -120,44 +122,34 @@ def only_lockfile(call: Call, row: Row) -> Row:
 
 def script(call: Call, name: Word) -> Row | None:
     """`npm run NAME`, `pnpm NAME`: a file, a program of the project, or a task known by its name."""
-    from hookwright.shell.programs.tests import is_file, limited, watching
+    from hookwright.shell.programs.names import script as file, task
 
     args = after(call, name)
-    if call.program in {"bun", "deno"} and is_file(name):
-        if call.has_flag("--watch", "--hot"):
-            return WATCHES
-        from hookwright.shell.programs.names import script as file
-
-        return file(name, language="node")
-    from hookwright.shell.families import family_of
-    from hookwright.shell.programs.names import task
-
+    if call.program in {"bun", "deno"} and name.endswith(SOURCES):
+        return WATCHES if call.has_flag("--watch", "--hot") else file(name, language="node")
     row = task(name, tier="force")
     if family_of(name) and (row is None or name in RUNNERS):
         return row_of(within(call, [name, *args]))
-    if row is None:
-        return WATCHES if watching(args) else None
-    if row[1] == "test":
-        if watching(args):
-            return WATCHES
-        if limited(args) or filtered(args):
-            return ONE
-    elif row[1] == "build" and watching(args):
+    return narrowed(row, args)
+
+
+def narrowed(row: Row | None, args: Sequence[Word]) -> Row | None:
+    """A script with words for it: `--watch` makes it stay, a file or a pattern makes a suite a single test."""
+    if not args:
+        return row
+    from hookwright.shell.programs.tests import limited, watching
+
+    if watching(args) and (row is None or row[1] in {"test", "build"}):
         return WATCHES
+    if row is not None and row[1] == "test" and (limited(args) or filtered(args)):
+        return ONE
     return row
 
 
-def tested(call: Call) -> Row:
-    from hookwright.shell.programs.tests import limited, watching
-
-    args = call.args
-    if watching([word for word in args if word != "-w"]):
-        return WATCHES
+def tested(call: Call) -> Row | None:
     if call.program == "npm":  # its own options stand before the `--`
-        args = behind(call, "--")
-    else:
-        args = after(call, call.operands("--filter", "-F", "--cwd", "-C", "--dir")[0])
-    return ONE if limited(args) or filtered(args) else TESTS
+        return narrowed(TESTS, behind(call, "--"))
+    return narrowed(TESTS, after(call, call.operands("--filter", "-F", "--cwd", "-C", "--dir")[0]))
 
 
 def filtered(args: Sequence[Word]) -> bool:
