@@ -23,10 +23,10 @@ def may_matter(text: str) -> bool:
         return True
     if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
         return True  # substitutions and functions can make a name that does not stand in the text
-    if "$" in text and (
-        "=" in text or "$'" in text or " -r" in text or " -R" in text or " -f" in text or "IFS" in text
-    ):
-        return True
+    if "$" in text:
+        for mark in ("=", "$'", " -r", " -R", " -f", "IFS", "PWD"):
+            if mark in text:
+                return True  # a variable may be the program, or what it is let loose on
     if "@" in text or " -S" in text or ("done" in text and "&" in text):
         return True  # npx tool@version, env -S, loops that start something in the background
     return names_program(plain_words(text), text)
@@ -75,7 +75,7 @@ def names_program(words: list[str], text: str) -> bool:
 def matters(name: str, row: str, words: list[str], index: int, text: str) -> bool:
     if f" {name} " in row:
         return f" {name} " not in PLAIN_WORDS or index == 0 or f" {words[index - 1]} " not in SUBJECTS
-    if f" {name}+ " in row and follows(words, index + 1, name):
+    if f" {name}+ " in row and follows(words, index + 1, name) and (name != "git" or tells(words[index + 1 :], text)):
         return True
     return f" {name}? " in row and any(mark in text for mark in HINTS[name].split())
 
@@ -93,3 +93,31 @@ def follows(words: list[str], index: int, name: str) -> bool:
         after = words[index + 1] if index + 1 < len(words) else ";"
         return after[0] == "-" or f" {word}/{after} " in row
     return f" {word} " in row
+
+
+# Verbs of git that are everyday work without one of these: letters of short options, then marks in the text.
+TELLS = {
+    "push": ("fdn", "force delete mirror verify prune + : heroku dokku prod live HUSKY LEFTHOOK SKIP"),
+    "commit": ("n", "verify HUSKY LEFTHOOK SKIP"),
+    "config": ("", "global system ooks"),
+    "branch": ("Df", "force delete"),
+    "tag": ("df", "force delete"),
+    "checkout": ("f", "force -- . * :"),
+    "switch": ("f", "force discard"),
+    "stash": ("", "drop clear"),
+    "rebase": ("x", "exec"),
+    "reset": ("", "hard merge"),
+    "remote": ("", "remove rm"),
+}
+
+
+def tells(words: list[str], text: str) -> bool:
+    """Whether a call of git has anything beside its verb that a rule would speak of."""
+    verb = words[0]
+    if verb not in TELLS:
+        return True
+    letters, marks = TELLS[verb]
+    for mark in marks.split():
+        if mark in text:
+            return True
+    return any(word[0] == "-" and word[1:2] != "-" and any(c in word for c in letters) for word in words)
