@@ -13,7 +13,7 @@ BROKEN = {"hook": "format", "verdict": "none", "reason": "", "us": 5, "mode": "o
 @pytest.fixture
 def busy(past):
     past.ran("git status", 0.1)
-    past.pre("rm -rf /", said=[DENY], answer="deny")
+    past.pre("rm -rf /", said=[DENY], answer="deny", guard={"rules": ["recursive-delete"], "instead": None})
     past.moved("npm install", ends_after=300.0)
     past.pre("npm run build", said=[SHADOW, BROKEN], project="/home/ann/other", session_id="s2")
     return past
@@ -92,6 +92,7 @@ def test_stats_count_decisions_commands_and_costs(busy):
     }
     assert found["failures"] == 1
     assert found["reasons"] == [{"hook": "command_guard", "verdict": "deny", "reason": "erases all", "n": 1}]
+    assert found["rules"] == {"recursive-delete": 1}
     assert found["commands"][0]["key"] == "git status"
     assert found["latency_us"]["p50"] is not None
     assert found["hooks"]["command_guard"]["p50"] == 80

@@ -69,6 +69,8 @@ def show(found: dict[str, Any]) -> None:
         for row in found["reasons"]:
             table.add_row(f"{plain(row['hook'])}: {row['verdict']}", str(row["n"]), plain(row["reason"], 100))
         out.print(table)
+    if found["rules"]:
+        out.print("rules: " + ", ".join(f"{plain(rule)} {n}" for rule, n in found["rules"].items()))
     if found["commands"]:
         table = Table(box=None, header_style="bold")
         for column in ("command", "runs", "median", "p90", "P(>60 s)", "last runs"):

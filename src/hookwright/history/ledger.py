@@ -10,6 +10,7 @@ import json
 import math
 import os
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -198,6 +199,7 @@ def stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[str, Any
         "events": count,
         "decisions": _decided(store, which),
         "reasons": _reasons(store, which),
+        "rules": _rules(store, which),
         "commands": _commands(state, latest),
         "background": _background(store, which),
         "latency_us": percentiles([row["us"] for row in latest if row["us"] is not None]),
@@ -240,6 +242,19 @@ def _reasons(store: sqlite3.Connection, which: Filter, most: int = 10) -> list[d
     )
     rows = _spoken(store, which, "hook, verdict, reason, count(*) AS n", more)
     return [{name: row[name] for name in ("hook", "verdict", "reason", "n")} for row in rows]
+
+
+def _rules(store: sqlite3.Connection, which: Filter) -> dict[str, int]:
+    """How often each rule of the guard spoke, the most frequent first."""
+    spoken = _spoken(store, which, "DISTINCT event_id", "AND hook = 'command_guard' AND verdict IN ('deny', 'ask')")
+    counted: Counter[str] = Counter()
+    for (event_id,) in spoken.fetchall():
+        extra = store.execute("SELECT extra FROM events WHERE id = ?", (event_id,)).fetchone()
+        try:
+            counted.update(json.loads(extra[0])["guard"]["rules"])
+        except (KeyError, TypeError, ValueError):  # a record of before, or one that was cut
+            continue
+    return dict(counted.most_common())
 
 
 def _spoken(store: sqlite3.Connection, which: Filter, columns: str, more: str) -> sqlite3.Cursor:
