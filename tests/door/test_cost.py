@@ -57,7 +57,9 @@ def test_a_question_that_is_asked_loads_no_more_and_none_of_the_doors_rules(door
 
 def test_a_quick_command_loads_no_family_of_programs_and_no_rule(door):
     ours = {name for name in modules_of(door, PASS) if name.startswith("hookwright")}
-    assert not [name for name in ours if name.startswith(("hookwright.shell.programs.", "hookwright.rules.git"))]
+    assert not [name for name in ours if name.startswith("hookwright.shell.programs.")]
+    names = {"hookwright.rules", "hookwright.rules.names", "hookwright.rules.worth"}
+    assert {name for name in ours if name.startswith("hookwright.rules")} == names
     assert "hookwright.plan.compiler" not in ours
 
 
