@@ -49,31 +49,26 @@ class PostCompact(Event):
     compact_summary: str = field("")
 
 
-class PreModelSwitch(Event):
+class _ModelSwitch(Event):
+    __slots__ = ()
+    from_model: str = field("")
+    to_model: str = field("")
+    requested_model: str | None = field()
+    source: str = field("")
+    context_tokens: int | None = field()
+    prompt_cache_warm: bool | None = field()
+    cache_ttl: str | None = field()
+    estimated_cache_write_usd: float | None = field()
+    pricing: str | None = field()
+
+
+class PreModelSwitch(_ModelSwitch):
     """Another model was asked for."""
 
     __slots__ = ()
-    from_model: str = field("")
-    to_model: str = field("")
-    requested_model: str | None = field()
-    source: str = field("")
-    context_tokens: int | None = field()
-    prompt_cache_warm: bool | None = field()
-    cache_ttl: str | None = field()
-    estimated_cache_write_usd: float | None = field()
-    pricing: str | None = field()
 
 
-class PostModelSwitch(Event):
+class PostModelSwitch(_ModelSwitch):
     """The session's model changed."""
 
     __slots__ = ()
-    from_model: str = field("")
-    to_model: str = field("")
-    requested_model: str | None = field()
-    source: str = field("")
-    context_tokens: int | None = field()
-    prompt_cache_warm: bool | None = field()
-    cache_ttl: str | None = field()
-    estimated_cache_write_usd: float | None = field()
-    pricing: str | None = field()

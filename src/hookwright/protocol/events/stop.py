@@ -70,23 +70,22 @@ class TeammateIdle(Event):
     team_name: str | None = field()
 
 
-class TaskCreated(Event):
+class _Task(Event):
+    __slots__ = ()
+    task_id: str = field("")
+    task_subject: str = field("")
+    task_description: str | None = field()
+    teammate_name: str | None = field()
+    team_name: str | None = field()
+
+
+class TaskCreated(_Task):
     """A task is being created."""
 
     __slots__ = ()
-    task_id: str = field("")
-    task_subject: str = field("")
-    task_description: str | None = field()
-    teammate_name: str | None = field()
-    team_name: str | None = field()
 
 
-class TaskCompleted(Event):
+class TaskCompleted(_Task):
     """A task is being marked as completed."""
 
     __slots__ = ()
-    task_id: str = field("")
-    task_subject: str = field("")
-    task_description: str | None = field()
-    teammate_name: str | None = field()
-    team_name: str | None = field()
