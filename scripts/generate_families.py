@@ -58,9 +58,12 @@ GIT = (
 MESSAGES = (" -m", " -am", " -F", " -C", "--message", "--no-edit", "--fixup", "--file", " -sm", " -qm", " -Sm")
 
 
+LONGEST = 2000  # characters; reading a longer text costs less than searching it
+
+
 def may_be_long(text: str) -> bool:
     """Whether any word may be a program that runs long; if not, the command need not be read at all."""
-    if "((" in text:
+    if len(text) > LONGEST or "((" in text:
         return True
     for mark in "\\n;&|(":
         if mark in text:
@@ -68,33 +71,40 @@ def may_be_long(text: str) -> bool:
     for mark in "\\"'`\\\\$){}<>,@":
         if mark in text:
             text = text.replace(mark, " ")
-    before = True  # is a path here a program?
-    wrapped = False
-    for word in text.split():
+    words = text.split()
+    for word in set(words):
         if word[0] == "-":
             continue
+        name = word.rpartition("/")[2] if "/" in word else word
+        if "=" in name:
+            name = name.rpartition("=")[2]  # an assignment's value may be run later
+        spaced = " " + name + " "
+        if spaced in INDEX or spaced in WAITS:
+            if name == "git":
+                if any(hint in text for hint in GIT) or ("commit" in text and not any(m in text for m in MESSAGES)):
+                    return True
+            elif name and (name != "tail" or follows(text)):
+                return True
+    return "/" in text and runs_path(words)
+
+
+def runs_path(words: list[str]) -> bool:
+    """Whether a path stands where a program does: at the beginning, behind a wrapper, behind assignments."""
+    before = True
+    wrapped = False
+    for word in words:
         if word == ";":
             before = True
             wrapped = False
+        elif word[0] == "-":
             continue
-        name, equals, value = word.partition("=")
-        if equals and name.isidentifier():
-            word = value  # noqa: PLW2901  an assignment's value may be run later
+        elif "/" in word and (before or word == "/" or word == "/*"):
+            return True
         elif " " + word + " " in BEFORE:
             wrapped = True
-        elif before and not wrapped and "/" not in word and not word.isdigit():
-            before = False
-        if "/" in word:
-            if before or word == "/*" or word == "/":
-                return True
-            word = word.rpartition("/")[2]  # noqa: PLW2901
-        spaced = " " + word + " "
-        if spaced in INDEX or spaced in WAITS:
-            if word == "git":
-                if any(hint in text for hint in GIT) or ("commit" in text and not any(m in text for m in MESSAGES)):
-                    return True
-            elif word != "tail" or follows(text):
-                return True
+        elif before and not wrapped and not word.isdigit():
+            name, equals, _ = word.partition("=")
+            before = bool(equals) and name.isidentifier()
     return False
 
 
