@@ -8,22 +8,24 @@ from hookwright.protocol.decisions import (
     Decision,
     add_context,
     allow,
-    answer_elicitation,
     ask,
     block,
     deny,
+    rewrite,
+    stop,
+    system_message,
+)
+from hookwright.protocol.events import FAMILY, event_class
+from hookwright.protocol.events.base import Event
+from hookwright.protocol.verbs import (
+    answer_elicitation,
     display,
     emit_terminal_sequence,
     replace_output,
     retry,
-    rewrite,
     set_title,
-    stop,
-    system_message,
     watch,
 )
-from hookwright.protocol.events import FAMILY, event_class
-from hookwright.protocol.events.base import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

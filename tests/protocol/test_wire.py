@@ -8,21 +8,23 @@ from hookwright.protocol.decisions import (
     Decision,
     add_context,
     allow,
-    answer_elicitation,
     ask,
     block,
     deny,
+    rewrite,
+    stop,
+    system_message,
+)
+from hookwright.protocol.legal import EXIT_2, LEGAL
+from hookwright.protocol.verbs import (
+    answer_elicitation,
     display,
     emit_terminal_sequence,
     replace_output,
     retry,
-    rewrite,
     set_title,
-    stop,
-    system_message,
     watch,
 )
-from hookwright.protocol.legal import EXIT_2, LEGAL
 from hookwright.protocol.wire import CUT, TEXT_LIMIT, Unreadable, encode, fitting, read
 
 

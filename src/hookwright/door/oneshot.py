@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20  # bytes of a payload; a larger one passes unjudged
 STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
-_CHUNK = 1 << 16
+_CHUNK = 1 << 15
 _OWN_WORDS = 4  # of the command line: -c, two paths, a way out
 _AGAIN = 0.05  # seconds until an overrun is raised again, should a hook have swallowed it
 
@@ -155,7 +155,7 @@ def _stdin() -> bytes:
 
 def _alarm(seconds: float) -> None:
     """Raise Overrun in the running hook after so many seconds; 0 disarms."""
-    if seconds:
+    if seconds and _signal.getsignal(_signal.SIGALRM) is not _overrun:
         _signal.signal(_signal.SIGALRM, _overrun)
     _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN if seconds else 0)
 

@@ -11,7 +11,8 @@ import posix
 
 from hookwright.hooks.base import QUIET, Hook
 from hookwright.options import MODES, REQUIRED, option
-from hookwright.plan.read import read, write
+from hookwright.plan.keep import write
+from hookwright.plan.read import read
 from hookwright.state import limits
 from hookwright.work import gitdir
 

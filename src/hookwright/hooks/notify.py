@@ -194,7 +194,7 @@ def _minute(text: str) -> int | None:
 
 
 def mark(path: str, now: float) -> None:
-    from hookwright.plan.read import write  # noqa: PLC0415  loaded by then
+    from hookwright.plan.keep import write  # noqa: PLC0415
 
     write(path, ((), now, ()))
 

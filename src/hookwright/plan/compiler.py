@@ -275,7 +275,7 @@ def _row(
         "deadline_s": hook.deadline_s,
         "tools": tools,
         "options": changed,
-        "env": variables,
+        "env": marshal.dumps(variables),  # read only where one of them is set
     }
 
 

@@ -12,7 +12,7 @@ import posix
 from _imp import source_hash
 
 from hookwright.plan import sources
-from hookwright.state.paths import make_private, project_key
+from hookwright.state.paths import project_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Plan = dict[str, Any]
 
-_SALT = 0x686F6F6B  # of the checksum, so that a file of another kind never fits
+SALT = 0x686F6F6B  # of the checksum, so that a file of another kind never fits
+_USUAL = 1 << 15  # a buffer of the largest size would be mapped and torn down on every call
 _LARGEST = 4 << 20
 
 
@@ -62,6 +63,8 @@ def load(
     last_good = unpacked(kept[2], None) if kept else None
     plan = compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=last_good)
     if target:
+        from hookwright.plan.keep import write  # noqa: PLC0415
+
         packed = {**plan, "hooks": {name: marshal.dumps(rows) for name, rows in plan["hooks"].items()}}
         write(target, (build, before + plan["stamps"], packed))
     return plan
@@ -80,34 +83,14 @@ def read(path: str) -> tuple[Any, ...] | None:
     try:
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
         try:
-            data = posix.read(descriptor, _LARGEST)
+            data = posix.read(descriptor, _USUAL)
+            if len(data) == _USUAL:
+                data += posix.read(descriptor, _LARGEST)
         finally:
             posix.close(descriptor)
-        if source_hash(_SALT, data[8:]) != data[:8]:
+        if source_hash(SALT, data[8:]) != data[:8]:
             return None
         value = marshal.loads(data[8:])  # noqa: S302  our own file, checked above
     except (OSError, ValueError, EOFError, TypeError):
         return None
     return value if isinstance(value, tuple) and len(value) == 3 else None
-
-
-def write(path: str, value: tuple[Any, ...]) -> bool:
-    """Whole or not at all, whoever else writes at the same time."""
-    data = marshal.dumps(value)
-    temporary = f"{path}.{posix.getpid()}"
-    try:
-        if not make_private(path[: path.rfind("/")]):
-            return False
-        descriptor = posix.open(temporary, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
-        try:
-            posix.write(descriptor, source_hash(_SALT, data) + data)
-        finally:
-            posix.close(descriptor)
-        posix.replace(temporary, path)
-    except (OSError, ValueError):
-        try:
-            posix.unlink(temporary)
-        except OSError:
-            pass
-        return False
-    return True
