@@ -1,6 +1,7 @@
 """Which skill is at work, as the client's transcript tells it."""
 
 import json
+import threading
 
 import pytest
 
@@ -60,3 +61,15 @@ def test_only_the_tail_of_a_long_transcript_is_read(tmp_path):
 @pytest.mark.parametrize("path", ["", "/nowhere", "/", "\0"])
 def test_no_transcript_is_no_skill(path):
     assert current(path) is None
+
+
+def test_a_transcript_that_lags_behind_is_waited_for(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text(json.dumps({"type": "assistant", "message": {"content": []}}) + "\n")
+    late = {"type": "assistant", "attributionSkill": "ship", "message": {"content": [{"id": "toolu_9"}]}}
+    before = path.read_text()
+    writer = threading.Timer(0.2, lambda: path.write_text(before + json.dumps(late) + "\n"))
+    writer.start()
+    assert current(str(path), "toolu_9", patience_s=30) == "ship"
+    writer.join()
+    assert current(str(path), "toolu_never", patience_s=0.05) == "ship"

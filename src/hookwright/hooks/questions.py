@@ -193,7 +193,7 @@ def _place(event: PreToolUse | PostToolUse) -> Place:
     def skill() -> str | None:
         from hookwright.questions.skill import current  # noqa: PLC0415  only preferences bound to a skill ask
 
-        return current(event.transcript_path)
+        return current(event.transcript_path, event.tool_use_id)
 
     return Place(event.agent_type, server, skill)
 

@@ -1,13 +1,14 @@
 """Which skill is at work, from the tail of the session's transcript.
 
 transcript → [current] → the skill's name, or None
-Cold: asked only when a preference is bound to a skill. The transcript is written a moment late, so the newest line
-that says anything about a skill decides.
+Cold: asked only when a preference is bound to a skill. The transcript is written a moment late: the call that asks is
+waited for, a second at most; then the newest line that says anything about a skill decides.
 """
 
 from __future__ import annotations
 
 import posix
+import time
 
 from hookwright.protocol.json import NotJson, loads
 
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _TAIL = 1 << 18
+_PATIENCE_S = 1.0
 _COMMAND = ("<command-name>", "</command-name>")
 
 
-def current(transcript: str) -> str | None:
-    for line in reversed(_tail(transcript)):
+def current(transcript: str, tool_use_id: str = "", patience_s: float = _PATIENCE_S) -> str | None:
+    for line in reversed(_caught_up(transcript, tool_use_id, patience_s)):
         if '"assistant"' not in line and "<command-name>" not in line:
             continue
         try:
@@ -36,6 +38,18 @@ def current(transcript: str) -> str | None:
             if command:
                 return command
     return None
+
+
+def _caught_up(transcript: str, tool_use_id: str, patience_s: float) -> list[str]:
+    """The transcript's tail, with the call itself in it unless that takes too long."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        lines = _tail(transcript)
+        if not tool_use_id or not lines or time.monotonic() >= deadline:
+            return lines
+        if any(tool_use_id in line for line in lines):
+            return lines
+        time.sleep(0.02)
 
 
 def _of_assistant(entry: dict[str, Any]) -> str | None:
