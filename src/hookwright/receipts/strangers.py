@@ -7,12 +7,12 @@ Only on the user's word: a hook may have effects, even on a harmless payload.
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hookwright.engine.environment import timeout_s, variables
 from hookwright.protocol import catalogue, output
 from hookwright.protocol.output import Reading
 from hookwright.receipts.payloads import TOOLS, again, harmless
@@ -21,23 +21,9 @@ from hookwright.settings.commands import Surroundings, invocation
 from hookwright.settings.findings import Finding
 from hookwright.settings.load import Registered
 
-DEFAULT_TIMEOUT_S = {"UserPromptSubmit": 30.0, "MessageDisplay": 10.0, "SessionEnd": 1.5}
-TIMEOUT_S = 600.0
 SLOW_MS = 1000
 KEEPS_GOING = frozenset(("Stop", "SubagentStop"))  # a block here is what the event is for, once
 NO_WAY_OUT = output.STOPPED_BY_2 - KEEPS_GOING - {"TeammateIdle", "TaskCompleted"} | {"PermissionRequest"}
-# What a session with a person in front of it sets for every hook.
-MARKS = {
-    "AI_AGENT": "claude-code_2-1-325_harness",
-    "CLAUDECODE": "1",
-    "CLAUDE_CODE_CHILD_SESSION": "1",
-    "CLAUDE_CODE_ENTRYPOINT": "cli",
-    "CLAUDE_CODE_SESSION_ATTENDED": "1",
-    "COREPACK_ENABLE_AUTO_PIN": "0",
-    "NoDefaultCurrentDirectoryInExePath": "1",
-}
-GETS_EFFORT = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop"))
-GETS_ENV_FILE = frozenset(("SessionStart", "Setup", "CwdChanged", "FileChanged"))
 EVERYDAY = ("Bash", "Read", "Edit", "Write")
 DECISIONS = ("deny", "ask", "allow", "defer")
 
@@ -51,27 +37,23 @@ class Session:
     patience_s: float = 30.0
 
     def env(self, registered: Registered, scratch: str, session_id: str) -> dict[str, str]:
-        """As measured: the client's own environment, its marks, and what an event or a plugin adds."""
-        own = {
-            **MARKS,
-            "CLAUDE_PROJECT_DIR": self.project,
-            "CLAUDE_CODE_SESSION_ID": session_id,
-            "CLAUDE_PID": str(os.getpid()),
-        }
-        if registered.entry.event in GETS_EFFORT:
-            own["CLAUDE_EFFORT"] = "medium"
-        if registered.source.root:
-            own["CLAUDE_PLUGIN_ROOT"] = registered.source.root
-            own["CLAUDE_PLUGIN_DATA"] = scratch
-        if registered.entry.event in GETS_ENV_FILE:
-            own["CLAUDE_ENV_FILE"] = os.path.join(scratch, "env")
-        return {**self.environment, **own}
+        """As the client gives it."""
+        return variables(
+            registered.entry.event,
+            base=self.environment,
+            project=self.project,
+            session_id=session_id,
+            scratch=scratch,
+            plugin_root=registered.source.root,
+        )
 
     def timeout_s(self, registered: Registered) -> float:
         """The client's clock, but never longer than a person waits here."""
         entry = registered.entry
-        own = entry.handler.get("timeout") or DEFAULT_TIMEOUT_S.get(entry.event, TIMEOUT_S)
-        return min(float(own), self.patience_s)
+        is_plugin = registered.source.scope == "plugin"
+        own = entry.handler.get("timeout")
+        limit = timeout_s(entry.event, entry.handler["type"], own, environment=self.environment, is_plugin=is_plugin)
+        return min(limit, self.patience_s)
 
 
 @dataclass
