@@ -1,0 +1,55 @@
+"""A file that grows beyond what a person can read is split first.
+
+One that is too long already may be edited, as long as it does not grow.
+
+    [limit_file_size]
+    lines = 600
+    exempt = ["*.lock", "*.json", "tests/data/*"]
+"""
+
+from fnmatch import fnmatch
+
+from hookwright import Decision, Hook, PreToolUse, deny, option
+
+
+class LimitFileSize(Hook):
+    """Keep files short enough to read."""
+
+    on = (PreToolUse, "Write", "Edit")
+    lines = option(800, tighter="lower", help="Lines that a file may have.")
+    exempt = option(("*.lock", "*.json", "*.svg", "*.csv"), help="Patterns of files that may be of any length.")
+
+    def decide(self, event: PreToolUse) -> Decision | None:
+        file = event.tool_input.get("file_path", "")
+        if any(fnmatch(file, pattern) or fnmatch(file, f"*/{pattern}") for pattern in self.exempt):
+            return None
+        before = text_of(file)
+        after = event.tool_input.get("content") if event.tool_name == "Write" else edited(before, event.tool_input)
+        if after is None or length(after) <= self.lines:
+            return None
+        if length(after) <= length(before or ""):
+            return None  # too long already, and not getting longer
+        return deny(
+            f"{file} would have {length(after)} lines, {self.lines} are allowed; "
+            "move a part that stands by itself to a file of its own"
+        )
+
+
+def length(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n") and text != "")
+
+
+def text_of(file: str) -> str | None:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return opened.read()
+    except OSError:
+        return None
+
+
+def edited(text: str | None, change) -> str | None:
+    """The file as an Edit would leave it."""
+    if text is None:
+        return None
+    times = -1 if change.get("replace_all") else 1
+    return text.replace(change.get("old_string", ""), change.get("new_string", ""), times)
