@@ -12,6 +12,7 @@ from hookwright.shell.command import Word
 from hookwright.shell.reader import parse
 
 SHFMT = str(Path(sys.executable).parent / "shfmt")
+MARKER = "__end_of_text_"
 DECLARES = {"declare", "export", "local", "readonly", "typeset", "nameref"}
 
 
@@ -93,7 +94,7 @@ def _pieces(word, found, background):
 
 
 def _call(node, found, background):
-    _, words, assigns, redirs = node
+    _, words, assigns, redirs = node[:4]
     if words:
         texts = tuple(_text(word) for word in words)
         if texts[0] in DECLARES:
@@ -124,13 +125,48 @@ def _text(word):
 
 
 def shfmt(text):
+    return _commands(_statements(text))
+
+
+def shfmt_of_each(texts):
+    """What shfmt reads in each of many texts, "rejected" where it is no shell to it; many go to one process.
+
+    A marker stands between two texts. Where the markers do not come back as statements of their own, one of the texts
+    was not complete: then each half is read by itself.
+    """
+    if len(texts) == 1:
+        try:
+            return [shfmt(texts[0])]
+        except Rejected:
+            return ["rejected"]
+    try:
+        statements = _statements("".join(f"{text}\n{MARKER}{index}\n" for index, text in enumerate(texts)))
+    except Rejected:
+        statements = []
+    parts = [[]]
+    for statement in statements:
+        if _words(statement.get("Cmd") or {"Type": ""}) == (f"{MARKER}{len(parts) - 1}",):
+            parts.append([])
+        else:
+            parts[-1].append(statement)
+    if len(parts) == len(texts) + 1:
+        return [_commands(part) for part in parts[:-1]]
+    half = len(texts) // 2
+    return shfmt_of_each(texts[:half]) + shfmt_of_each(texts[half:])
+
+
+def _statements(text):
     done = subprocess.run(
         [SHFMT, "--to-json", "-ln", "bash"], input=text.encode(), capture_output=True, check=False, timeout=60
     )
     if done.returncode:
         raise Rejected(done.stderr.decode().strip())
+    return json.loads(done.stdout).get("Stmts") or []
+
+
+def _commands(statements):
     found = []
-    _visit(json.loads(done.stdout), found, background=False)
+    _visit(statements, found, background=False)
     return sorted(found, key=repr)
 
 

@@ -1,5 +1,7 @@
 """A grammar of shell programs: every program it draws is one that bash accepts."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 NAMES = st.sampled_from(["ls", "git", "rm", "echo", "npm", "a", "b-c", "./run.sh", "cat", "x1"])
@@ -41,14 +43,14 @@ def expansion(draw, programs):
         return "${" + name + "}"
     if kind == 2:
         operator = draw(st.sampled_from([":-", "-", ":+", ":=", ":?", "#", "##", "%", "%%", "^^", ",,"]))
-        argument = draw(st.one_of(st.just(""), PLAIN.filter(lambda w: "}" not in w), expansion(programs)))
+        argument = draw(default(programs))
         return "${" + name + operator + (argument if operator not in {"^^", ",,"} else "") + "}"
     if kind == 3:
         return "$((" + draw(st.sampled_from(["1+2", "x*3", "(x+1)*2", "$x", "x<<2", "x>y"])) + "))"
     if kind == 4:
         return draw(st.sampled_from(["$1", "$@", "$?", "$$", "${#x}", "${x[@]}", "${!x}", "${x:1:2}", "${x/a/b}"]))
     inner = draw(programs)
-    if kind == 5 and "`" not in inner and "\\" not in inner and "<<" not in inner:
+    if kind == 5 and not any(mark in inner for mark in ("`", "\\", "<<", "[[")):  # shfmt rejects [[ in backticks
         return "`" + inner + "`"
     return "$(" + closed(inner) + ")"
 
@@ -58,30 +60,41 @@ def closed(program):
     return " " + program + ("\n" if "<<" in program or "#" in program else " ")
 
 
-@st.composite
-def word(draw, programs, *, first=False):
-    parts = draw(
-        st.lists(
-            st.one_of(PLAIN, QUOTED, expansion(programs), st.builds(lambda e: f'"a {e} b"', expansion(programs))),
-            min_size=1,
-            max_size=2,
-        )
-    )
-    return "".join(parts)
+@cache  # built once: hypothesis spends more on building a strategy than on drawing from it
+def word(programs):
+    inner = expansion(programs)
+    part = st.one_of(PLAIN, QUOTED, inner, inner.map('"a {} b"'.format))
+    return st.lists(part, min_size=1, max_size=2).map("".join)
+
+
+@cache
+def value(programs):
+    return st.one_of(st.just(""), word(programs), st.builds("({0} {0})".format, PLAIN.filter(str.isalnum)))
+
+
+@cache
+def arguments(programs):
+    return st.lists(word(programs), max_size=3)
+
+
+@cache
+def default(programs):
+    return st.one_of(st.just(""), PLAIN.filter(lambda w: "}" not in w), expansion(programs))
+
+
+@cache
+def lines(programs):
+    return st.lists(st.one_of(PLAIN, expansion(programs), st.sampled_from(["it's", 'a "b', "a ) b"])), max_size=3)
 
 
 @st.composite
 def simple(draw, programs):
-    parts = []
-    for _ in range(draw(st.integers(0, 2)) if draw(st.booleans()) else 0):
-        value = draw(
-            st.one_of(st.just(""), word(programs), st.builds(lambda w: f"({w} {w})", PLAIN.filter(str.isalnum)))
-        )
-        parts.append(f"{draw(VARIABLES)}={value}")
+    count = draw(st.integers(0, 2)) if draw(st.booleans()) else 0
+    parts = [f"{draw(VARIABLES)}={draw(value(programs))}" for _ in range(count)]
     if any(part.endswith(")") and "=(" in part for part in parts):
         parts = [part for part in parts if "=(" not in part]
     parts.append(draw(NAMES))
-    parts.extend(draw(st.lists(word(programs), max_size=3)))
+    parts.extend(draw(arguments(programs)))
     if draw(st.integers(0, 3)) == 0:
         operator = draw(st.sampled_from([">", ">>", "<", "2>", "&>", ">|", "<<<"]))
         parts.append(f"{operator} {draw(word(programs))}")
@@ -95,7 +108,7 @@ def simple(draw, programs):
 @st.composite
 def heredoc(draw, programs):
     quote = draw(st.sampled_from(["EOF", "'EOF'", '"EOF"', "\\EOF"]))
-    body = draw(st.lists(st.one_of(PLAIN, expansion(programs), st.sampled_from(["it's", 'a "b', "a ) b"])), max_size=3))
+    body = draw(lines(programs))
     if quote == "EOF":
         body = [line for line in body if "<<" not in line]
     body = [line for line in body if "EOF" not in line]

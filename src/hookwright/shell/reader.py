@@ -188,13 +188,13 @@ class Reader(Words):
                 if c == "!" and s[self.i + 1] in " \t\n\\":
                     self.i += 1
                 elif c == "t" and s.startswith("time", self.i) and s[self.i + 4] in END:
-                    if not self.time_prefix():
-                        break
+                    self.time_prefix()
                     timed = True
                 else:
                     break
                 self.blanks()
-            node = NOTHING if timed and s[self.i] in "\n;&|)\0" else self.command()
+            node = self.timed() if timed else self.command()
+            timed = False
             self.blanks()
             i = self.i
             if s[i] != "|" or s[i + 1] == "|":
@@ -208,9 +208,8 @@ class Reader(Words):
             self.i = i + (2 if s[i + 1] == "&" else 1)
             self.blank_lines()
 
-    def time_prefix(self) -> bool:
-        """`time` and its -p; False when it is the program `time` with options of its own."""
-        start = self.i
+    def time_prefix(self) -> None:
+        """`time` and its -p. Other options are those of a program `time`: bash, too, takes them for the command."""
         self.i += 4
         self.blanks()
         if self.s.startswith("-p", self.i) and self.s[self.i + 2] in END:
@@ -219,10 +218,14 @@ class Reader(Words):
         if self.s.startswith("--", self.i) and self.s[self.i + 2] in END:
             self.i += 2
             self.blanks()
-        if self.s[self.i] == "-":
-            self.i = start
-            return False
-        return True
+
+    def timed(self) -> Any:
+        """What stands after `time`; a call that begins with an option keeps the word."""
+        c = self.s[self.i]
+        if c in "\n;&|)\0":
+            return NOTHING
+        node = self.command()
+        return (*node, Word("time")) if c == "-" and node[0] == "call" else node
 
     def command(self) -> Any:
         s = self.s

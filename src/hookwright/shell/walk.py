@@ -365,6 +365,8 @@ class Walker:
         if not words and not redirects:
             self.substitutions(subs, place, scope, None)
             return
+        if len(node) > 4:  # `time -v make`: bash would run `-v`; where `time` is a program, it is make that runs
+            words.insert(0, node[4])
         call = Call(words, place, scope.cwd)
         if env:
             call.env = env
@@ -727,7 +729,7 @@ class Walker:
         items = piece[1]
         if piece[4] == ">(" or len(items) != 1 or items[0][1][0] != "call":
             return None
-        _, words, assigns, redirs = items[0][1]
+        _, words, assigns, redirs = items[0][1][:4]
         if assigns or not words or words[0].__class__ is not Word:
             return None
         program = words[0]
