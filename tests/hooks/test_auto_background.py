@@ -62,7 +62,8 @@ def test_an_input_without_a_command_is_nobodys_business(tool_input):
 
 
 def test_the_rewrite_keeps_the_whole_input_and_drops_only_the_timeout():
-    event = bash("npm install", description="deps", timeout=600_000, novel=1)
+    event = bash("npm install", description="deps", timeout=600_000)
+    event = event.replace(tool_input={**event.tool_input, "novel": 1})
     decision = AutoBackground(World(ATTENDED.get)).decide(event)
     assert decision.applied_to(event.tool_input) == {
         "command": "npm install",

@@ -14,86 +14,13 @@ from typing import Any
 
 from hookwright.protocol import catalogue
 from hookwright.settings import matchers
-from hookwright.testing.builders import payload as built
+from hookwright.testing import typical
 
-LOOK = "git status --short"
+LOOK = typical.LOOK
 CALL = "toolu_hookwright_verify"
-FILE = "hookwright-verify.txt"
-_MODEL = {"from_model": "claude-opus-5-5", "to_model": "claude-sonnet-5-5", "requested_model": "sonnet"}
-_COST = {"context_tokens": 1200, "prompt_cache_warm": False, "cache_ttl": "5m", "estimated_cache_write_usd": 0.01}
-_SWITCH = {**_MODEL, **_COST, "source": "command", "pricing": "catalog"}
-_TASK = {"task_id": "1", "task_subject": "look around", "task_description": "a look, by hookwright verify"}
-_ENDING = {"stop_hook_active": False, "last_assistant_message": "done", "background_tasks": [], "session_crons": []}
-_AGENT = {"agent_id": "a0000000000000001", "agent_type": "general-purpose"}
-_SERVER = {"mcp_server_name": "example"}
-
-# Events that are not about tools: their own keys. `@` stands for the project's folder.
-EVENTS: Mapping[str, Mapping[str, Any]] = {
-    "PostToolBatch": {"permission_mode": "default", "tool_calls": []},
-    "UserPromptSubmit": {"permission_mode": "default", "prompt": "hello"},
-    "UserPromptExpansion": {
-        "permission_mode": "default",
-        "expansion_type": "slash_command",
-        "command_name": "greet",
-        "command_args": "",
-        "command_source": "projectSettings",
-        "prompt": "/greet",
-    },
-    "SessionStart": {"source": "startup", "model": "claude-opus-5-5"},
-    "Setup": {"trigger": "init"},
-    "SessionEnd": {"reason": "other"},
-    "Stop": {"permission_mode": "default", **_ENDING},
-    "StopFailure": {"error": "server_error", "last_assistant_message": "done"},
-    "SubagentStart": _AGENT,
-    "SubagentStop": {**_AGENT, "permission_mode": "default", "agent_transcript_path": "@/agent.jsonl", **_ENDING},
-    "TeammateIdle": {"teammate_name": "ann", "team_name": "shop"},
-    "TaskCreated": _TASK,
-    "TaskCompleted": _TASK,
-    "PreCompact": {"trigger": "manual", "custom_instructions": ""},
-    "PostCompact": {"trigger": "manual", "compact_summary": "a summary"},
-    "PreModelSwitch": _SWITCH,
-    "PostModelSwitch": _SWITCH,
-    "Notification": {"message": "Claude is waiting for your input", "notification_type": "idle_prompt"},
-    "MessageDisplay": {"turn_id": "1", "message_id": "1", "index": 0, "final": True, "delta": "hello"},
-    "Elicitation": {**_SERVER, "message": "which one?", "mode": "form"},
-    "ElicitationResult": {**_SERVER, "action": "accept", "content": {}},
-    "ConfigChange": {"source": "user_settings", "file_path": "@/.claude/settings.json"},
-    "InstructionsLoaded": {"file_path": "@/CLAUDE.md", "memory_type": "Project", "load_reason": "session_start"},
-    "CwdChanged": {"old_cwd": "@", "new_cwd": "@"},
-    "FileChanged": {"file_path": f"@/{FILE}", "event": "change"},
-    "DirectoryAdded": {"directory": "@", "source": "slash_command"},
-    "WorktreeCreate": {"name": "hookwright-verify"},
-    "WorktreeRemove": {"worktree_path": "@/hookwright-verify"},
-}
-QUESTION = {
-    "question": "Which colour?",
-    "header": "Colour",
-    "multiSelect": False,
-    "options": [{"label": "Blue", "description": "as the sky"}, {"label": "Green", "description": "as grass"}],
-}
-# What a harmless call of each tool looks like, and how it ends.
 TOOLS: Mapping[str, Mapping[str, Any]] = {
+    **typical.TOOLS,
     "Bash": {"command": LOOK, "description": "a look, by hookwright verify"},
-    "Read": {"file_path": f"@/{FILE}"},
-    "Edit": {"file_path": f"@/{FILE}", "old_string": "a", "new_string": "b", "replace_all": False},
-    "Write": {"file_path": f"@/{FILE}", "content": "hello\n"},
-    "Glob": {"pattern": "*.md"},
-    "Grep": {"pattern": "hello"},
-    "NotebookEdit": {"notebook_path": "@/hookwright-verify.ipynb", "new_source": "1"},
-    "WebFetch": {"url": "https://example.com/", "prompt": "what is this?"},
-    "WebSearch": {"query": "example"},
-    "Agent": {"description": "look", "prompt": "look around", "subagent_type": "general-purpose"},
-    "AskUserQuestion": {"questions": [QUESTION]},
-    "mcp__example__look": {},
-}
-RESPONSES: Mapping[str, Any] = {
-    "Bash": {"stdout": "", "stderr": "", "interrupted": False, "isImage": False, "noOutputExpected": False},
-    "Read": {
-        "type": "text",
-        "file": {"filePath": f"@/{FILE}", "content": "", "numLines": 0, "startLine": 1, "totalLines": 0},
-    },
-    "Edit": {"filePath": f"@/{FILE}", "oldString": "a", "newString": "b", "replaceAll": False},
-    "Write": {"type": "create", "filePath": f"@/{FILE}", "content": "hello\n"},
 }
 
 
@@ -119,7 +46,7 @@ def encoded(payload: Mapping[str, Any]) -> bytes:
 
 def _of(event: str, matcher: str | None) -> Iterator[dict[str, Any]]:
     if not catalogue.is_about_tools(event):
-        yield built(event, **_matched(event, matcher))
+        yield _matched(event, matcher)
         return
     for tool in tools_for(matcher):
         yield _tool_call(event, tool, TOOLS.get(tool, {}))
@@ -127,7 +54,7 @@ def _of(event: str, matcher: str | None) -> Iterator[dict[str, Any]]:
 
 def _matched(event: str, matcher: str | None) -> dict[str, Any]:
     """The event's keys, with the matched one as the matcher wants it."""
-    fields = dict(EVENTS[event])
+    fields = {"hook_event_name": event, **typical.EVENTS[event]}
     name = str(catalogue.protocol()["events"][event]["matcher_field"] or "").partition(" ")[0].rstrip(";")
     wanted = matchers.names(matcher)
     if name in fields and wanted and fields[name] not in wanted:
@@ -150,20 +77,17 @@ def tools_for(matcher: str | None) -> list[str]:
 
 
 def _tool_call(event: str, tool: str, tool_input: Mapping[str, Any]) -> dict[str, Any]:
-    fields: dict[str, Any] = {"permission_mode": "default", "tool_name": tool, "tool_input": tool_input}
-    if event != "PermissionRequest":
+    """A matcher may name a tool that we do not know, so nothing is checked here."""
+    fields = {"hook_event_name": event, **typical.EVENTS[event], "tool_name": tool, "tool_input": dict(tool_input)}
+    if "tool_use_id" in fields:
         fields["tool_use_id"] = CALL
     if event == "PostToolUse":
-        fields.update(tool_response=RESPONSES.get(tool, {}), duration_ms=5)
-    elif event == "PostToolUseFailure":
-        fields.update(error="Exit code 1", is_interrupt=False, duration_ms=5)
-    elif event == "PermissionDenied":
-        fields["reason"] = "a look, by hookwright verify"
-    return built(event, **fields)
+        fields["tool_response"] = typical.RESPONSES.get(tool, {})
+    return fields
 
 
 def _here(payload: Mapping[str, Any], project: str) -> dict[str, Any]:
     session = str(uuid.uuid4())
-    placed: dict[str, Any] = json.loads(json.dumps(payload).replace('"@', json.dumps(project)[:-1]))
     transcript = f"{project}/.hookwright-verify-{session}.jsonl"
-    return {**placed, "session_id": session, "transcript_path": transcript, "cwd": project}
+    placed: dict[str, Any] = typical.placed(dict(payload), project)
+    return {"session_id": session, "transcript_path": transcript, "cwd": project, **placed}

@@ -1,0 +1,94 @@
+"""Which files hold something to play: case files, and hook files with EXAMPLES.
+
+paths, or the user's own folder and a trusted project's → [gathered] → files
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hookwright.errors import UserError
+from hookwright.plan import sources
+from hookwright.state import paths
+from hookwright.testing import examples
+
+CASE = ".case"
+PROJECT_FOLDER = ".hookwright"
+_PASSED_OVER = frozenset(("__pycache__", "node_modules", "venv", "site-packages"))
+
+
+@dataclass
+class Gathered:
+    """Files to play, and what was left out, with the reason."""
+
+    files: list[str] = field(default_factory=list)
+    untested: list[str] = field(default_factory=list)  # hook files that nothing is said of
+    left_out: list[UserError] = field(default_factory=list)
+    looked_in: list[str] = field(default_factory=list)
+
+
+def gathered(asked: Sequence[str], environ: Mapping[str, str] = os.environ) -> Gathered:
+    """What there is under these paths; without any, the user's own hooks and this project's."""
+    found = Gathered()
+    for path in asked:
+        if not os.path.exists(path):
+            raise UserError("there is no such file or folder", where=path, fix="hookwright test [PATH]...")
+        _look(path, found, hooks=False)
+    if asked:
+        return found
+    own = sources.hooks_folder(paths.config_dir(environ.get))
+    if own and os.path.isdir(own):
+        _look(own, found, hooks=True)
+    project = project_folder(os.getcwd(), environ.get("HOME"))
+    if project:
+        _look_at_project(project, found)
+    return found
+
+
+def project_folder(start: str, home: str | None) -> str:
+    """The project's `.hookwright` folder: here or above, up to the repository's top; "" if there is none."""
+    folder = start
+    while folder and folder != os.path.dirname(folder):
+        path = os.path.join(folder, PROJECT_FOLDER)
+        if os.path.isdir(path):
+            return path
+        if os.path.exists(os.path.join(folder, ".git")) or folder == home:
+            return ""
+        folder = os.path.dirname(folder)
+    return ""
+
+
+def _look_at_project(folder: str, found: Gathered) -> None:
+    found.left_out.append(
+        UserError(
+            "this project's own hooks are not run without your word",
+            where=folder,
+            fix=f"hookwright test {os.path.relpath(folder)}",
+        )
+    )
+
+
+def _look(path: str, found: Gathered, *, hooks: bool) -> None:
+    found.looked_in.append(path)
+    if not os.path.isdir(path):
+        if not path.endswith((CASE, ".py")):
+            raise UserError("neither a case file nor Python", where=path, fix="name a *.case file or a hook file")
+        found.files.append(path)
+        return
+    for file in _walk(path):
+        if file.endswith(CASE) or examples.are_in(file):
+            found.files.append(file)
+        elif hooks and os.path.dirname(file) == path and not os.path.exists(file[:-3] + CASE):
+            found.untested.append(file)
+
+
+def _walk(folder: str) -> Iterator[str]:
+    for inside, folders, names in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if name not in _PASSED_OVER and (name[0] != "." or name == PROJECT_FOLDER)
+        )
+        for name in sorted(names):
+            if name.endswith(CASE) or (name.endswith(".py") and name[0] != "_" and not name.startswith("test_")):
+                yield os.path.join(inside, name)

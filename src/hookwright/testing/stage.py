@@ -1,0 +1,244 @@
+"""Where a hook is tried: a home and a project of its own, the real plan, the real dispatcher.
+
+hook or configuration, files, environment → [Stage] → payload → dispatch.answer → Answer
+Nothing of the user's is read or written, unless the configuration in force is asked for; and then it is only read.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hookwright import dispatch
+from hookwright.errors import UserError
+from hookwright.hooks.base import Hook, World
+from hookwright.plan import compiler, sources
+from hookwright.plan.table import HOOKS
+from hookwright.state import paths
+from hookwright.testing.deadline import Deadline
+
+if TYPE_CHECKING:
+    from hookwright.protocol.decisions import Decision
+
+Plan = dict[str, Any]
+# What a hook process has of the user's environment besides what the test gives it.
+KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "VIRTUAL_ENV")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one event: what was decided, by whom, and what would have gone to Claude Code."""
+
+    outcome: dispatch.Outcome
+    short: Mapping[str, str] = field(default_factory=dict)  # folder → what a case writes for it
+
+    @property
+    def decision(self) -> Decision | None:
+        """What all hooks said together; None is silence."""
+        return self.outcome.decision
+
+    @property
+    def verdict(self) -> str | None:
+        """One word: deny, ask, allow, block, rewrite, context, message …; None is silence."""
+        return self.outcome.verdict
+
+    @property
+    def reason(self) -> str:
+        return self.decision.reason if self.decision and self.decision.permission else ""
+
+    @property
+    def context(self) -> str:
+        return self.decision.context if self.decision else ""
+
+    @property
+    def message(self) -> str:
+        return self.decision.message if self.decision else ""
+
+    @property
+    def updated_input(self) -> Mapping[str, Any] | None:
+        """The whole input that the tool would get; None if nothing was changed."""
+        return self.outcome.updated_input
+
+    @property
+    def sent(self) -> dict[str, Any] | None:
+        """The object on stdout; None for silence."""
+        return json.loads(self.outcome.stdout) if self.outcome.stdout else None
+
+    @property
+    def stderr(self) -> str:
+        return self.outcome.stderr.decode("utf-8", "replace")
+
+    @property
+    def exit_code(self) -> int:
+        return self.outcome.exit_code
+
+    @property
+    def trace(self) -> list[dict[str, Any]]:
+        """A row for each hook that was asked: hook, verdict, reason, us, mode, failure."""
+        return self.outcome.trace
+
+    @property
+    def failures(self) -> list[str]:
+        """What went wrong inside of hooks: `name: ZeroDivisionError: …`."""
+        return [f"{row['hook']}: {row['failure']}" for row in self.trace if "failure" in row]
+
+    def __repr__(self) -> str:
+        failed = f", failures={self.failures}" if self.failures else ""
+        return f"Answer({self.decision!r}{failed})"
+
+
+@dataclass
+class Stage:
+    """A home and a project in a folder of the test's own, and what is played there."""
+
+    folder: str
+    plan: Plan
+    env: dict[str, str] = field(default_factory=dict)
+    now: float | None = None  # seconds since the epoch; None: the real time
+
+    def __post_init__(self) -> None:
+        self.home = f"{self.folder}/home"
+        self.project = f"{self.folder}/project"
+        os.makedirs(self.home, mode=0o700, exist_ok=True)
+        os.makedirs(self.project, exist_ok=True)
+        self.variables = {name: os.environ[name] for name in KEPT if name in os.environ}
+        self.variables.update({"HOME": self.home, "CLAUDE_PROJECT_DIR": self.project}, **self.env)
+
+    def put(self, files: Mapping[str, str]) -> None:
+        """Files of the project, by their path in it."""
+        for name, text in files.items():
+            path = os.path.normpath(os.path.join(self.project, name))
+            if not path.startswith(self.project + os.sep):
+                raise UserError(f"the file {name} would lie outside of the test's project", fix="name it inside of it")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def answer(self, payload: Mapping[str, Any]) -> Answer:
+        """What the hooks of the plan say to this payload, as the door would have it."""
+        return Answer(dispatch.answer(payload, self.plan, self.world()))
+
+    def world(self) -> World:
+        get: Callable[[str], str | None] = self.variables.get
+        return World(
+            get,
+            now=time.time() if self.now is None else self.now,
+            home=self.home,
+            state=paths.state_dir(get),
+            cache=paths.cache_dir(get),
+            project=self.project,
+            alarm=Deadline(),
+            names=[name.encode("utf-8", "surrogateescape") for name in self.variables],
+        )
+
+
+# -- plans -----------------------------------------------------------------------------------------------------------
+
+
+def plan_here(folder: str, environ: Mapping[str, str] = os.environ) -> Plan:
+    """The configuration in force for sessions that start in this folder."""
+    config = paths.config_dir(environ.get)
+    home = environ.get("HOME")
+    project = sources.project_file(folder, home.rstrip("/") if home else None)
+    return _sound(
+        compiler.compiled(
+            user=sources.user_file(config),
+            project=project,
+            trust=sources.trust_file(paths.state_dir(environ.get), project, paths.project_key),
+            hooks=sources.hooks_folder(config),
+        )
+    )
+
+
+def plan_with(config: str = "", hooks: str = "") -> Plan:
+    """The built-in hooks and those of a folder, with the configuration of this file."""
+    return _sound(compiler.compiled(user=config, project="", trust="", hooks=hooks))
+
+
+def only(plan: Plan, keep: Callable[[Mapping[str, Any]], bool]) -> Plan:
+    """The plan with some of its rows."""
+    rows = {event: [row for row in rows if keep(row)] for event, rows in plan["hooks"].items()}
+    return {**plan, "hooks": {event: kept for event, kept in rows.items() if kept}}
+
+
+def plan_of_file(path: str, config: str = "") -> Plan:
+    """The hooks of one Python file, or UserError with what is wrong in it."""
+    path = os.path.abspath(path)
+    if not os.path.exists(path):
+        raise UserError("there is no such hook file", where=path, fix="hookwright new hook NAME")
+    plan = compiler.compiled(user=config, project="", trust="", hooks=os.path.dirname(path))
+    mine = only(plan, lambda row: row["file"] == path)
+    if not mine["hooks"]:
+        raise _broken(path)
+    _sound_in(plan, config)
+    return mine
+
+
+def plan_of_name(name: str, config: str = "") -> Plan:
+    """One built-in hook."""
+    if name not in HOOKS:
+        from difflib import get_close_matches  # noqa: PLC0415
+
+        close = get_close_matches(name, HOOKS, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"a path of a file, or one of {', '.join(HOOKS)}"
+        raise UserError(f"there is no hook {name!r}", fix=hint)
+    return only(plan_with(config), lambda row: row["hook"] == name and not row["file"])
+
+
+# Hook classes that a test made, by the name under which the dispatcher finds them.
+GIVEN: dict[str, type[Hook]] = {}
+
+
+def plan_of_class(hook: type[Hook], options: Mapping[str, Any] | None = None) -> Plan:
+    """A hook class of the test's own, with these options."""
+    told = compiler.declaration(_snake(hook.__name__), hook, f"<test>/{hook.__module__}.{hook.__qualname__}.py")
+    for name in options or {}:
+        if name not in told.options:
+            raise ValueError(f"{told.name} has no option {name}; it has {', '.join(told.options)}")
+    GIVEN[told.file] = hook
+    code = compile(
+        f"from hookwright.testing.stage import GIVEN\n{hook.__name__} = GIVEN[{told.file!r}]", told.file, "exec"
+    )
+    values = {name: compiler.Value(option.default, "built-in") for name, option in told.options.items()}
+    values.update({name: compiler.Value(value, "test") for name, value in (options or {}).items()})
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for event, tools in told.on.items():
+        row = compiler._row(told, tools, values, tuple(compiler.environment(told)))  # noqa: SLF001
+        rows.setdefault(event, []).append(row)
+    variables = tuple(sorted({row[0][:10].encode() for row in compiler.environment(told)}))
+    return {"hooks": rows, "problem": "", "modules": {told.file: marshal.dumps(code)}, "variables": variables}
+
+
+def listenings(plan: Plan) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """What the hooks of a plan listen to: event, tools."""
+    return [(event, tuple(row["tools"])) for event, rows in plan["hooks"].items() for row in rows]
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() and place else c.lower() for place, c in enumerate(name))
+
+
+def _sound(plan: Plan) -> Plan:
+    if plan["problem"]:
+        raise UserError(f"the configuration has a problem: {plan['problem']}", fix="hookwright config check")
+    return plan
+
+
+def _sound_in(plan: Plan, config: str) -> None:
+    """A sibling's problem is not ours; one of the test's own configuration is."""
+    mine = [part for part in plan["problem"].split("\n") if config and config in part]
+    if mine:
+        raise UserError(f"the options do not fit: {plan['problem']}", fix="hookwright config schema")
+
+
+def _broken(path: str) -> UserError:
+    found = compiler.user_hooks(os.path.dirname(path))
+    for problem in found.problems:
+        if problem.where.startswith(path):
+            return problem
+    return UserError("no hook in this file", where=path, fix="write @hook(PreToolUse) above a function")

@@ -1,0 +1,91 @@
+"""A case file is read as a person reads it, and what is wrong in it has a line."""
+
+import pytest
+
+from hookwright.errors import UserError
+from hookwright.testing import cases
+from hookwright.testing.cases import read
+
+WHOLE = """\
+# for all cases of this file
+hook: no_push.py
+env TEAM: blue
+
+=== a forced push is denied
+command: git push --force
+---
+deny: --force-with-lease
+
+=== then the plain one passes
+{"tool_name": "Bash",
+ "tool_input": {"command": "git push"}}
+cwd: @/sub
+env TEAM: red
+option patience: 10
+now: 2030-12-31T17:00
+file src/app.py:
+    import os
+
+    print(1)
+file notes: one line
+config:
+    [guard]
+    off = ["git-force-push"]
+---
+context:
+    first line
+    second line
+...
+"""
+
+
+def test_a_file_is_read_with_its_head():
+    first, second = read(WHOLE, "x.case")
+    assert (first.title, first.line, first.follows) == ("a forced push is denied", 5, False)
+    assert (first.given.hooks, first.given.env) == ([("no_push.py", 2)], {"TEAM": "blue"})
+    assert [(one.name, one.value, one.line) for one in first.given.fields] == [("command", "git push --force", 6)]
+    assert [str(line) for line in first.expected] == ["deny: --force-with-lease"]
+    assert (second.follows, second.given.env, second.given.options) == (True, {"TEAM": "red"}, {"patience": "10"})
+    assert second.given.payload == {"tool_name": "Bash", "tool_input": {"command": "git push"}}
+    assert second.given.files == {"src/app.py": "import os\n\nprint(1)\n", "notes": "one line\n"}
+    assert second.given.config == '[guard]\noff = ["git-force-push"]'
+    assert [str(line) for line in second.expected] == ["context:\n    first line\n    second line", "..."]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("", 1, "no case in this file"),
+        ("command: ls\n", 1, "no case in this file"),
+        ("=== \ncommand: ls\n---\nsilence\n", 1, "needs a title"),
+        ("=== a\ncommand: ls\n", 1, "no `---`"),
+        ("=== a\n---\nsilence\n---\ndeny\n", 4, "more than one `---`"),
+        ("=== a\ncommand: ls\n---\n\n", 3, "nothing is expected"),
+        ("=== a\n{'command': 1}\n---\nsilence\n", 2, "not JSON"),
+        ('=== a\n{"a":\n [1,\n}\n---\nsilence\n', 4, "not JSON"),
+        ('=== a\n{"a": 1} x: 2\n---\nsilence\n', 2, "follows the payload"),
+        ("=== a\ncommand ls\n---\nsilence\n", 2, "not understood"),
+        ("=== a\n    indented\n---\nsilence\n", 2, "indented line"),
+        ("=== a\nfile: x\n---\nsilence\n", 2, "which file?"),
+        ("=== a\nfiles x: y\n---\nsilence\n", 2, "did you mean `file`?"),
+        ("=== a\nnow: friday\n---\nsilence\n", 2, "now must be a time"),
+        ("=== a\n---\nsilent\n", 3, "did you mean silence?"),
+        ("=== a\n---\ndeny.reason: x\n", 3, "deny has no parts"),
+        ("=== a\n---\nupdated_input: x\n", 3, "must be JSON"),
+        ("=== a\n---\nanswer: [1]\n", 3, "must be a JSON object"),
+        ("=== a\n---\nexit: two\n", 3, "exit is a number"),
+        ("=== a\n---\nupdated_input\n", 3, "needs a value"),
+        ("=== then it goes on\n---\nsilence\n", 1, "none before it"),
+    ],
+)
+def test_what_is_wrong_has_a_line(text, line, word):
+    with pytest.raises(UserError) as error:
+        read(text, "x.case")
+    assert word in error.value.what
+    assert (error.value.where, bool(error.value.fix)) == (f"x.case:{line}", True)
+
+
+def test_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "x.case").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="cannot be read"):
+        cases.read_file(str(tmp_path / "x.case"))

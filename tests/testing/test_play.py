@@ -1,0 +1,203 @@
+"""Cases are played through the real dispatcher, and what differs is shown so that it can be pasted."""
+
+import os
+
+import pytest
+
+from hookwright.testing.cases import read
+from hookwright.testing.play import Player
+from hookwright.testing.run import cases_in
+
+HOOK = '''\
+"""One hook that can say everything."""
+import os
+from hookwright import PreToolUse, Hook, add_context, ask, deny, option, rewrite, stop, system_message
+
+EXAMPLES = {
+    "deny me": "deny: as you wish",
+    "ls": None,
+}
+
+
+class Speaker(Hook):
+    on = (PreToolUse, "Bash")
+    word = option("as you wish", help="What it says.")
+
+    def decide(self, event):
+        text = event.tool_input["command"]
+        if text == "deny me":
+            return deny(self.word) & add_context("and more")if "more" in self.word else deny(self.word)
+        if text == "ask me":
+            return ask("may it?")
+        if text == "change me":
+            return rewrite("better", drop=("timeout",), command="changed", description=event.cwd + "/here")
+        if text == "tell":
+            return add_context("for Claude") & system_message("for you")
+        if text == "end":
+            return stop("enough")
+        if text == "break":
+            return 1 // 0
+        if text == "env":
+            return add_context(str(self.world.env("TEAM")) + " " + str(self.world.env("HOOKWRIGHT_TEST_UNSEEN")))
+        if text == "files":
+            with open(event.cwd + "/src/a.txt") as file:
+                return add_context(file.read())
+        if text == "now":
+            return add_context(str(int(self.world.now)))
+        if text == "count":
+            path = self.world.state + "/count"
+            os.makedirs(self.world.state, exist_ok=True)
+            with open(path, "a") as file:
+                file.write("x")
+            return add_context(f"{os.path.getsize(path)} times")
+        return None
+'''
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "speaker.py").write_text(HOOK)
+    return tmp_path
+
+
+def played(folder, text, name="speaker.case"):
+    (folder / name).write_text(text)
+    with Player() as player:
+        return list(player.play(cases_in(str(folder / name))))
+
+
+GOOD = [
+    ("command: deny me", "deny"),
+    ("command: deny me", "deny: you wish"),
+    ("command: deny me", "deny\nby: speaker"),
+    ("command: ls", "silence"),
+    ("command: ask me", "ask: may it?"),
+    ("command: change me\ntimeout: 100", "rewrite"),
+    ("command: change me", "updated_input.command: changed\nupdated_input.description: @/here"),
+    ("command: change me\ntimeout: 100", "updated_input.timeout: (absent)"),
+    ("command: change me", 'updated_input: {"command": "changed", "description": "@/here"}'),
+    ("command: tell", "context: for Claude\nmessage: for you"),
+    ("command: tell", "context: Claude\n..."),
+    ("command: end", "stop: enough"),
+    ("command: break", "failure: ZeroDivisionError"),
+    ("command: env\nenv TEAM: blue", "context: blue None"),
+    ("command: files\nfile src/a.txt: hello", "context: hello"),
+    ("command: now\nnow: 1970-01-02T00:00+00:00", "context: 86400"),
+    ("command: deny me\noption word: no more", "deny: no more\ncontext: and more"),
+    ("command: deny me\nconfig:\n    [speaker]\n    word = 'in TOML'", "deny: in TOML"),
+    ("command: deny me\nenv HOOKWRIGHT_SPEAKER_WORD: by variable", "deny: by variable"),
+    ("command: deny me\noption mode: shadow", "silence"),
+    ('{"tool_input": {"command": "ask me"}}', "ask"),
+    ('{"tool_input": {"command": "ask me"}}', '{"hookSpecificOutput": {"hookEventName": "PreToolUse",\n'
+     ' "permissionDecision": "ask", "permissionDecisionReason": "[hookwright speaker] may it?"}}'),
+    ("tool: Write\nfile_path: x", "silence"),
+    ("hook: command_guard\ncommand: rm -rf ~", "deny\nby: command_guard"),
+    ("hook: ./speaker.py\nhook: command_guard\ncommand: ask me", "ask\nby: speaker"),
+    ("hook: stop_guard\nevent: Stop", "silence"),
+    ('hook: command_guard\noption off: ["git-force-push"]\ncommand: git push --force', "silence"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "expected"), GOOD)
+def test_what_is_as_written_passes(folder, monkeypatch, given, expected):
+    monkeypatch.setenv("HOOKWRIGHT_TEST_UNSEEN", "the user's own environment")
+    (result,) = played(folder, f"=== it\n{given}\n---\n{expected}\n")
+    assert (result.diff, result.error) == ([], None)
+
+
+BAD = [
+    ("command: ls", "deny", ["- deny", "+ silence"]),
+    ("command: deny me", "silence", ["- silence", "+ deny: [hookwright speaker] as you wish"]),
+    (
+        "command: deny me",
+        "deny: something else",
+        ["- deny: something else", "+ deny: [hookwright speaker] as you wish"],
+    ),
+    ("command: deny me", "ask", ["- ask", "+ deny: [hookwright speaker] as you wish"]),
+    ("command: tell", "context: for Claude", ["  context: for Claude", "+ message: [hookwright speaker] for you"]),
+    ("command: change me", "updated_input.command: chang", ["- updated_input.command: chang", "+ updated_input: {"]),
+    ("command: change me", "updated_input.command: (absent)", ["- updated_input.command: (absent)", "+ updated_input"]),
+    ("command: deny me", "deny\nby: command_guard", ["  deny", "- by: command_guard", "+ by: speaker"]),
+    ("command: break", "silence", ["- silence", "+ failure: speaker: ZeroDivisionError"]),
+    ("command: deny me", "deny\nexit: 2", ["  deny", "- exit: 2"]),
+    ("command: ask me", '{"a": 1}', ["--- expected", "+++ got", '-  "a": 1', '+  "hookSpecificOutput"']),
+]
+
+
+@pytest.mark.parametrize(("given", "expected", "shown"), BAD)
+def test_what_differs_is_shown(folder, given, expected, shown):
+    (result,) = played(folder, f"=== it\n{given}\n---\n{expected}\n")
+    assert not result.ok
+    assert result.error is None
+    assert [one for one in shown if not any(line.startswith(one) for line in result.diff)] == []
+
+
+UNPLAYABLE = [
+    ("event: Stop", "does not listen to Stop; it listens to PreToolUse", 1),
+    ("event: Stopp", "did you mean Stop?", 1),
+    ("hook: nobody.py", "no such hook file", 1),
+    ("hook: comand_guard", "there is no hook 'comand_guard'", 1),
+    ("hook: format\nevent: PostToolUse\ntool: Write", "format is off", 1),
+    ("comand: ls", "did you mean command?", 2),
+    ("timeout: soon", "timeout takes int or None, written as JSON", 2),
+    ("tool_input.comand: ls", "did you mean command?", 2),
+    ("payload.promt: x", "PreToolUse has no promt", 2),
+    ("option wrd: x", "no hook here has an option wrd; there are debug, mode, word", 1),
+    ("option mode: sideways", "mode must be on, off or shadow", 1),
+    ("config:\n    [speaker\n", "not valid TOML", 1),
+    ("file ../../x: y", "outside of the test's project", 1),
+]
+
+
+@pytest.mark.parametrize(("given", "what", "line"), UNPLAYABLE)
+def test_what_cannot_be_played_is_an_error_with_a_place_and_never_a_pass(folder, given, what, line):
+    (result,) = played(folder, f"=== it\n{given}\n---\nsilence\n")
+    assert not result.ok
+    assert what in result.error.what
+    assert result.error.where.endswith((f"speaker.case:{line}", "nobody.py"))
+
+
+def test_a_case_that_goes_on_keeps_home_project_and_state(folder):
+    text = "=== one\ncommand: count\n---\ncontext: 1 times\n=== then two\ncommand: count\n---\ncontext: 2 times\n"
+    again = "=== a new one\ncommand: count\n---\ncontext: 1 times\n"
+    assert [result.diff for result in played(folder, text + again)] == [[], [], []]
+
+
+def test_examples_have_the_line_of_their_own(folder):
+    path = folder / "speaker.py"
+    path.write_text(HOOK.replace('"ls": None', '"ls": "deny"'))
+    with Player() as player:
+        good, bad = player.play(cases_in(str(path)))
+    assert (good.ok, bad.ok, bad.case.line, bad.case.title) == (True, False, 7, "ls")
+    assert bad.diff == ["- deny", "+ silence"]
+
+
+def test_nothing_is_left_behind(folder):
+    (folder / "speaker.case").write_text("=== it\ncommand: count\n---\n...\n")
+    with Player() as player:
+        list(player.play(cases_in(str(folder / "speaker.case"))))
+        place = player.folder
+        assert os.listdir(place)
+    assert not os.path.exists(place)
+
+
+def test_the_configuration_in_force_is_asked_where_no_hook_is_named(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    (home / ".config/hookwright").mkdir(parents=True)
+    (home / ".config/hookwright/config.toml").write_text('[guard]\noff = ["git-force-push"]\n')
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "HOOKWRIGHT_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    push = "command: git push --force\n---\n"
+    text = f"=== mine\n{push}silence\n=== nobody's\nconfig: none\n{push}deny\n..."
+    own = f"\n=== its own\nconfig:\n    [guard]\n    ask = ['git-force-push']\n{push}ask\n..."
+    assert [(result.diff, result.error) for result in played(tmp_path, text + own, "all.case")] == [([], None)] * 3
+
+
+def test_events_are_read_in_the_form_of_the_case(tmp_path):
+    lines = read("=== a\nprompt: true\nevent: UserPromptSubmit\n---\nsilence\n", str(tmp_path / "x.case"))
+    from hookwright.testing import play, stage  # noqa: PLC0415
+
+    place = stage.Stage(str(tmp_path), {"hooks": {}})
+    made = play.payload_of(lines[0].given, None, place, "x.case")
+    assert (made["prompt"], made["cwd"], made["hook_event_name"]) == ("true", place.project, "UserPromptSubmit")
