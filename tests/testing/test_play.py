@@ -66,6 +66,12 @@ def played(folder, text, name="speaker.case"):
         return list(player.play(cases_in(str(folder / name))))
 
 
+EXACT = """\
+{"hookSpecificOutput": {
+  "hookEventName": "PreToolUse",
+  "permissionDecision": "ask",
+  "permissionDecisionReason": "[hookwright speaker] may it?"}}
+"""
 GOOD = [
     ("command: deny me", "deny"),
     ("command: deny me", "deny: you wish"),
@@ -88,14 +94,13 @@ GOOD = [
     ("command: deny me\nenv HOOKWRIGHT_SPEAKER_WORD: by variable", "deny: by variable"),
     ("command: deny me\noption mode: shadow", "silence"),
     ('{"tool_input": {"command": "ask me"}}', "ask"),
-    ('{"tool_input": {"command": "ask me"}}', '{"hookSpecificOutput": {"hookEventName": "PreToolUse",\n'
-     ' "permissionDecision": "ask", "permissionDecisionReason": "[hookwright speaker] may it?"}}'),
+    ('{"tool_input": {"command": "ask me"}}', EXACT),
     ("tool: Write\nfile_path: x", "silence"),
     ("hook: command_guard\ncommand: rm -rf ~", "deny\nby: command_guard"),
     ("hook: ./speaker.py\nhook: command_guard\ncommand: ask me", "ask\nby: speaker"),
     ("hook: stop_guard\nevent: Stop", "silence"),
     ('hook: command_guard\noption off: ["git-force-push"]\ncommand: git push --force', "silence"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("given", "expected"), GOOD)
