@@ -18,7 +18,6 @@ from inspect import get_annotations
 from typing import Any, Self
 
 from hookwright.errors import UserError
-from hookwright.plan import compiler
 from hookwright.plan.table import HOOKS
 from hookwright.protocol import catalogue
 from hookwright.protocol.events import event_class
@@ -175,7 +174,7 @@ def _config_text(given: Given, hooks: list[str]) -> str:
     text = "" if given.config in (None, HERE, NONE) else str(given.config)
     sections: dict[str, list[str]] = {}
     for name, value in given.options.items():
-        told = [told for hook in hooks for told in _declared(hook)]
+        told = [told for hook in hooks for told in stage.declared_in(hook)]
         having = [one for one in told if name in one.options]
         if not having:
             known = sorted({name for one in told for name in one.options})
@@ -183,12 +182,6 @@ def _config_text(given: Given, hooks: list[str]) -> str:
         for one in having:
             sections.setdefault(one.section, []).append(f"{name} = {_toml(value)}")
     return "\n".join([text, *(line for section, lines in sections.items() for line in (f"[{section}]", *lines))])
-
-
-def _declared(hook: str) -> list[compiler.Declared]:
-    if hook in HOOKS:
-        return compiler.declared((hook,))
-    return [one for one in compiler.user_hooks(os.path.dirname(hook)).hooks if one.file == hook]
 
 
 def _toml(text: str) -> str:

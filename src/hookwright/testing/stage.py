@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from hookwright import dispatch
 from hookwright.errors import UserError
 from hookwright.hooks.base import Hook, World
+from hookwright.options import BadValue, Option, accepted
 from hookwright.plan import compiler, sources
 from hookwright.plan.table import HOOKS
 from hookwright.state import paths
@@ -194,24 +195,59 @@ def plan_of_name(name: str, config: str = "") -> Plan:
 GIVEN: dict[str, type[Hook]] = {}
 
 
-def plan_of_class(hook: type[Hook], options: Mapping[str, Any] | None = None) -> Plan:
-    """A hook class of the test's own, with these options."""
-    told = compiler.declaration(_snake(hook.__name__), hook, f"<test>/{hook.__module__}.{hook.__qualname__}.py")
-    for name in options or {}:
-        if name not in told.options:
-            raise ValueError(f"{told.name} has no option {name}; it has {', '.join(told.options)}")
+def plan_of_class(hook: type[Hook]) -> Plan:
+    """A hook class of the test's own."""
+    told = declared_class(hook)
     GIVEN[told.file] = hook
     code = compile(
         f"from hookwright.testing.stage import GIVEN\n{hook.__name__} = GIVEN[{told.file!r}]", told.file, "exec"
     )
     values = {name: compiler.Value(option.default, "built-in") for name, option in told.options.items()}
-    values.update({name: compiler.Value(value, "test") for name, value in (options or {}).items()})
     rows: dict[str, list[dict[str, Any]]] = {}
     for event, tools in told.on.items():
         row = compiler._row(told, tools, values, tuple(compiler.environment(told)))  # noqa: SLF001
         rows.setdefault(event, []).append(row)
     variables = tuple(sorted({row[0][:10].encode() for row in compiler.environment(told)}))
     return {"hooks": rows, "problem": "", "modules": {told.file: marshal.dumps(code)}, "variables": variables}
+
+
+def declared_class(hook: type[Hook]) -> compiler.Declared:
+    return compiler.declaration(_snake(hook.__name__), hook, f"<test>/{hook.__module__}.{hook.__qualname__}.py")
+
+
+def declared_in(hook: str) -> list[compiler.Declared]:
+    """What a built-in hook, or the hooks of a file, say about themselves."""
+    if hook in HOOKS:
+        return compiler.declared((hook,))
+    return [one for one in compiler.user_hooks(os.path.dirname(hook)).hooks if one.file == hook]
+
+
+def with_options(plan: Plan, declared: Iterable[compiler.Declared], options: Mapping[str, Any]) -> Plan:
+    """The plan with these options, each for the hooks that have it; UserError for one that none has or takes."""
+    if not options:
+        return plan
+    told = {one.name: one.options for one in declared}
+    for name in options:
+        if not any(name in known for known in told.values()):
+            known = sorted({name for names in told.values() for name in names})
+            raise UserError(f"no hook here has an option {name}; there are {', '.join(known)}")
+    rows: dict[str, list[Any]] = {}
+    for event, some in plan["hooks"].items():
+        for row in some:
+            given = {
+                name: _accepted(name, known, options) for name, known in told[row["hook"]].items() if name in options
+            }
+            rows.setdefault(event, []).append(
+                {**row, "mode": given.get("mode", row["mode"]), "options": {**row["options"], **given}}
+            )
+    return {**plan, "hooks": rows}
+
+
+def _accepted(name: str, known: Option, options: Mapping[str, Any]) -> Any:
+    try:
+        return accepted(known, options[name])
+    except BadValue as error:
+        raise UserError(f"{name} {error}", fix=known.help) from None
 
 
 def listenings(plan: Plan) -> Iterable[tuple[str, tuple[str, ...]]]:
