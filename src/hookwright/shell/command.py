@@ -23,11 +23,13 @@ HARD = frozenset("\r\0'\"\\$`(){}#~*?[!")
 WRAPPERS = frozenset(
     (
         "sudo doas env nohup time gtime nice ionice stdbuf setsid command builtin noglob nocorrect exec xargs "
-        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack dotenv ssh "
+        "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack ssh "
+        "dotenv dotenv-cli env-cmd "
         "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
         "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
         "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
-        "nix-shell setarch linux32 linux64 winpty screen tmux at batch"
+        "nix-shell setarch linux32 linux64 winpty screen tmux at batch numactl ddtrace-run opentelemetry-instrument "
+        "pyinstrument fakeroot eatmydata cpulimit setpriv chronic pkexec heaptrack"
     ).split()
 )
 WRAPPING_WORDS = {
@@ -133,6 +135,12 @@ WRAPPING_WORDS = {
         "stat",
         "record",
     ),
+    "nsys": ("profile",),
+    "newrelic-admin": ("run-program",),
+    "dotenvx": ("run",),
+    "memray": ("run",),
+    "mprof": ("run",),
+    "devbox": ("run",),
     "nix": (
         "-c",
         "--command",

@@ -43,6 +43,8 @@ CLASSES = {
 }
 # Quick in a project, long from the root.
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
+# Under these a program takes ten to a hundred times as long.
+SLOWING = frozenset("valgrind rr qemu-x86_64 qemu-aarch64 qemu-arm".split())
 # What these do may be skipped: after `||` or in an `if` they are only likely.
 SKIPPABLE = frozenset("install build test download vcs job infra transfer".split())
 # Programs that run tasks of the project, and tools that are quick for certain.
@@ -180,9 +182,12 @@ def of(call: Call, rules: Rules = ()) -> Row | None:
     if row is None and ("/" in call.words[0] or call.wrappers) and not KNOWN[call.program]:
         from hookwright.shell.programs.scripts import own
 
-        return own(call)
+        row = own(call)
     if row is None and call.program in SEARCHES and "/" in call.words:
         return "suggest", "job", "searches a whole disk"
+    if call.wrappers and any(wrapper.program in SLOWING for wrapper in call.wrappers):
+        long = row is not None and row[0] != "none"
+        return "force" if long else "suggest", "check", "runs many times slower"
     return row
 
 
@@ -230,7 +235,7 @@ def here(call: Call, row: Row) -> tuple[str, str, str]:
     if verdict == "none":
         return verdict, work, evidence
     place = call.place
-    if asks(call):
+    if asks(call) and not (work == "check" and "--dry-run" in call.words):
         return "none", work, "only asks"
     if place.background or leaves(call):
         return "none", work, "runs in the background by itself"

@@ -71,6 +71,19 @@ def looked_up(call: Call, rows: Table, *valued: str) -> Row | None:
     return rows.get(operands[0])
 
 
+# A second verb that only tells, or ends something: `prefect worker ls`, `modal app list`, `ngrok tunnel stop`.
+TELLING = frozenset(
+    "list ls status show stop get info describe inspect delete rm remove kill version config clear enable disable "
+    "validate create pause resume".split()
+)
+
+
+def asks(call: Call) -> bool:
+    """Whether the second operand takes the force out of the first."""
+    second = call.operands()[1:2]
+    return bool(second) and second[0] in TELLING
+
+
 def letters(call: Call, valued: str = "") -> set[str]:
     """The short flags of a call: `-qO-` is q and O. A letter in `valued` takes the rest, or the next word."""
     found: set[str] = set()

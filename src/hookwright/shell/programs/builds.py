@@ -87,9 +87,14 @@ def runner(call: Call) -> Row | None:
         return WATCHES
     from hookwright.shell.programs.names import task
 
+    rails: dict[str, Row] = {}
+    if call.program == "rake":
+        from hookwright.shell.programs.servers import RAILS
+
+        rails = RAILS
     best: Row | None = None
     for name in names[:1] if call.program in {"just", "poe"} else names:
-        row = task(name)
+        row = (rails.get(name) if rails else None) or task(name)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if not names and call.program in {"rake", "doit", "just"}:
@@ -180,7 +185,7 @@ def docs(call: Call) -> Row | None:
         return SERVES
     if call.has_flag("-w", "--watch", "--serve", "-s", "--livereload") and call.program not in {"hugo", "latexmk"}:
         return SERVES
-    if call.program == "hugo":
+    if call.program in {"hugo", "zola", "redocly", "docsify", "mint", "mintlify"}:
         return WATCHES if call.has_flag("-w", "--watch") else None
     if call.program == "latexmk" and call.has_flag("-pvc"):
         return WATCHES
@@ -232,21 +237,21 @@ def rebuild(call: Call) -> Row | None:
     return BUILDS if call.verb in {"switch", "build", "boot", "test", "build-vm", "upgrade"} else None
 
 
-def embedded(call: Call) -> Row | None:
-    """West, ESP-IDF, PlatformIO, Arduino."""
-    words = call.words
-    if "monitor" in words:
-        return "force", "follow", "follows a serial port"
-    if (
-        "build" in words
-        or "flash" in words
-        or "compile" in words
-        or "upload" in words
-        or "run" in words
-        or "bitbake" in words
-    ):
-        return BUILDS
-    return ("suggest", "install", "downloads packages") if {"update", "install", "init"} & set(words) else None
+def words(call: Call) -> Row | None:
+    """Build tools of one language or another: the verb tells."""
+    if call.has_flag("-w", "--watch"):
+        return WATCHES
+    return WORDS.get(call.verb)
+
+
+WORDS: dict[str, Row] = {
+    **dict.fromkeys("build compile release bundle ci exe all".split(), BUILDS),
+    **dict.fromkeys("watch test-watch".split(), WATCHES),
+    **dict.fromkeys("dev serve server run start".split(), SERVES),
+    **dict.fromkeys("test check coverage".split(), ("suggest", "test", "runs a test suite")),
+    **dict.fromkeys("install bootstrap update get".split(), ("suggest", "install", "may install packages")),
+    "": MAYBE,
+}
 
 
 def setup_py(call: Call) -> Row | None:
@@ -284,7 +289,7 @@ def generator(call: Call) -> Row | None:
 
 PROGRAMS: dict[str, Handler] = {
     **each("make gmake", make),
-    **each("just task rake invoke inv doit poe", runner),
+    **each("just task rake invoke inv doit poe fab tusk", runner),
     "cmake": cmake,
     **each("ninja samu", ninja),
     "meson": meson,
@@ -296,7 +301,8 @@ PROGRAMS: dict[str, Handler] = {
     **each("gulp grunt", gulp),
     **each("electron-builder electron-packager electron-forge", electron),
     **each(
-        "sphinx-build mkdocs jekyll hugo eleventy docusaurus vuepress vitepress mdbook latexmk gitbook antora quarto",
+        "sphinx-build mkdocs jekyll hugo eleventy docusaurus vuepress vitepress mdbook latexmk gitbook antora quarto "
+        "zola docsify honkit mintlify mint jupyter-book myst redocly",
         docs,
     ),
     "sphinx-autobuild": SERVES,
@@ -309,7 +315,6 @@ PROGRAMS: dict[str, Handler] = {
     "nix": nix,
     **each("nixos-rebuild home-manager darwin-rebuild", rebuild),
     "nix-build": BUILDS,
-    **each("west idf.py platformio pio arduino-cli", embedded),
     **each(
         "bitbake kas buildozer snapcraft flatpak-builder dpkg-buildpackage debuild rpmbuild makepkg cibuildwheel",
         BUILDS,
@@ -317,8 +322,10 @@ PROGRAMS: dict[str, Handler] = {
     **each("pyinstaller nuitka nuitka3 briefcase emmake ko", MAYBE),
     "goreleaser": table({PUBLISHES: "release, build"}),
     "setup.py": setup_py,
+    **each("xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx", words),
     **each("graphql-codegen buf openapi-generator-cli", generator),
     **each("lhci lighthouse-ci", ("force", "check", "measures a site several times")),
     **each("lighthouse pa11y-ci", ("suggest", "check", "measures a site")),
-    "pyproject-build": MAYBE,
+    **each("pyproject-build size-limit", MAYBE),
+    **each("semantic-release release-it", ("suggest", "build", "builds and publishes")),
 }

@@ -1,11 +1,10 @@
-"""Linters, type checkers and scanners: over a project they may take a while, over one file they do not.
+"""Linters and type checkers: over a project they may take a while, over one file they do not.
 
 suggest  mypy src
 none     mypy src/cart.py
 suggest  npx eslint .
 none     npx eslint src/cart.ts
 suggest  golangci-lint run
-suggest  trivy image app:latest
 none     ruff check .
 none     shellcheck deploy.sh
 """
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 CHECKS: Row = ("suggest", "check", "checks a whole project")
 FILES: Row = ("none", "check", "checks a few files")
-SCANS: Row = ("suggest", "check", "scans for weaknesses")
 WATCHES: Row = ("force", "watch", "watches for changes")
 
 FEW = 4  # files
@@ -70,23 +68,8 @@ def daemon(call: Call) -> Row | None:
     return CHECKS if call.verb in {"run", "check"} else None
 
 
-def snyk(call: Call) -> Row | None:
-    return (
-        SCANS if call.verb in {"test", "monitor", "code", "container", "iac", "image", "fs", "repo", "scan"} else None
-    )
-
-
 def ruff(call: Call) -> Row | None:
     return WATCHES if call.has_flag("--watch") else None
-
-
-def nmap(call: Call) -> Row | None:
-    """One host and few ports is quick."""
-    return (
-        None
-        if call.has_flag("-sn", "-p", "-sL", "-F") and not any("/" in word for word in call.operands("-p"))
-        else SCANS
-    )
 
 
 PROGRAMS: dict[str, Handler] = {
@@ -98,10 +81,6 @@ PROGRAMS: dict[str, Handler] = {
     ),
     **each("golangci-lint phpstan psalm rector sorbet srb", verbs),
     "dmypy": daemon,
-    **each("scan-build sonar-scanner semgrep codeql megalinter super-linter dependency-check nuclei nikto", SCANS),
-    **each("trivy grype syft snyk", snyk),
-    **each("trufflehog checkov terrascan kics", SCANS),
-    "nmap": nmap,
     "ruff": ruff,
     "pyre": table({CHECKS: "check, , analyze", ("force", "server", "stays"): "server"}),
 }

@@ -134,9 +134,9 @@ COMPOSE = table(
 def compose(call: Call, verb: str) -> Row | None:
     if verb == "up":
         if call.has_flag("-d", "--detach", "--wait"):
-            if call.has_flag("--build", "--pull", "--force-recreate") and not call.has_flag("--force-recreate"):
+            if call.has_flag("--build", "--pull"):
                 return "suggest", "build", "builds images first"
-            return MAY_WAIT if call.has_flag("--wait") else DETACHED
+            return bounded(number(call.option("--wait-timeout"))) if call.has_flag("--wait") else DETACHED
         return None if call.has_flag("--no-start") else STAYS
     if verb in {"run", "exec"}:
         return ran(call, verb)
@@ -282,6 +282,9 @@ def vagrant(call: Call) -> Row | None:
 
 def develops(call: Call) -> Row | None:
     """skaffold, tilt, devspace, garden, okteto, telepresence."""
+    inner = behind(call, "--")
+    if inner:
+        return row_of(within(call, inner))
     return {
         "dev": WATCHES,
         "debug": WATCHES,
@@ -299,9 +302,7 @@ def develops(call: Call) -> Row | None:
 
 
 def machine(call: Call) -> Row | None:
-    """qemu, virsh console, lxc."""
-    if call.program.startswith("qemu"):
-        return None if call.has_flag("-daemonize", "--version", "-version") else SERVES
+    """Virsh console, lxc."""
     if call.verb in {"console", "shell"}:
         return PERSON
     return CREATES if call.program in {"lxc", "incus"} and call.verb in {"launch", "publish", "copy"} else None
@@ -310,8 +311,8 @@ def machine(call: Call) -> Row | None:
 def sync(call: Call) -> Row | None:
     """argocd, flux: wait until the cluster agrees."""
     operands = call.operands()
-    if "wait" in operands or "sync" in operands or "reconcile" in operands or "bootstrap" in operands:
-        return MAY_WAIT
+    if not {"wait", "sync", "reconcile", "bootstrap"}.isdisjoint(operands):
+        return bounded(span(call.option("--timeout")))
     return FOLLOWS if call.has_flag("--follow", "-f") and "logs" in operands else None
 
 
@@ -347,7 +348,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("minikube kind k3d k3s colima limactl lima multipass eksctl kops kubeadm docker-machine", cluster),
     "vagrant": vagrant,
     **each("skaffold tilt devspace garden okteto telepresence devcontainer werf", develops),
-    **each("qemu-system-x86_64 qemu-system-aarch64 virsh lxc incus", machine),
+    **each("virsh lxc incus", machine),
     **each("argocd flux", sync),
     "act": local_ci,
     **each("skopeo crane buildah pack apptainer singularity", image_tool),

@@ -152,6 +152,24 @@ def load_test(call: Call) -> Row | None:
     )
 
 
+def fuzzer(call: Call) -> Row | None:
+    """AFL and its kin go on until somebody stops them, or for the seconds that they are given."""
+    from hookwright.shell.programs.containers import span
+
+    seconds = span(call.option("-V", "--run_time"))
+    return ("force", "test", "fuzzes without end") if seconds is None else (seconds, "test", "fuzzes for that long")
+
+
+def profiler(call: Call) -> Row | None:
+    """py-spy, samply, rbspy: a record goes on until its program ends, or for the seconds that it is given."""
+    if call.verb in {"dump", "report", "load", "import", "view", "export", "flamegraph", "summary", "stats", "tree"}:
+        return None
+    seconds = number(call.option("-d", "--duration"))
+    if seconds is not None:
+        return seconds, "job", f"measures for {seconds:g} s"
+    return "force", "follow", "measures until its program ends"
+
+
 def hyperfine(call: Call) -> Row | None:
     return "force", "job", "runs commands many times"
 
@@ -174,10 +192,27 @@ def tar(call: Call) -> Row | None:
     letters = call.args[0].lstrip("-") if call.args else ""
     packs = ("c" in letters and call.args[0][:2] != "--") or call.has_flag("-c", "--create")
     if not packs:
-        return None
+        return unpacked(call)
     operands = call.operands("-f", "-C", "--file", "--directory", "--exclude", "-X", "-T")
     places = [word for word in operands[1:] if word[:1] in {"/", "~", "$"} and not is_scratch(word)]
+    if any(place.rstrip("/") in {"", "/home", "/Users", "/var", "~"} for place in places):
+        return "force", "job", "packs a whole disk"
     return PACKS if places else None
+
+
+def unpacked(call: Call) -> Row | None:
+    """Data sets and backups are large; what comes with a project is not."""
+    if any(
+        word in {"t", "l", "-t", "-l", "-tf", "-Z", "-p"} or word[:3] in {"tzf", "tvf", "tjf"} for word in call.args
+    ):
+        return None
+    from hookwright.shell.programs.names import parts
+    from hookwright.shell.programs.transfers import ARCHIVES, DATA
+
+    for word in call.operands():
+        if word.endswith(tuple(ARCHIVES)) and not DATA.isdisjoint(parts(word)):
+            return PACKS
+    return None
 
 
 def is_scratch(path: str) -> bool:
@@ -187,6 +222,8 @@ def is_scratch(path: str) -> bool:
 def packer(call: Call) -> Row | None:
     """7z, zip, xz over whole trees; a file or two is quick."""
     program = call.program
+    if program == "unzip" or call.verb in {"x", "e"}:
+        return unpacked(call)
     if program == "zip":
         places = [word for word in call.operands()[1:] if word[:1] in {"/", "~"}]
         return PACKS if places and call.has_flag("-r") else None
@@ -203,8 +240,10 @@ def dd(call: Call) -> Row | None:
     size = amount(given.get("bs", "512"))
     count = amount(given.get("count", ""))
     if count is None or size is None:
-        source = given.get("if", "")
-        return MAYBE if source.startswith("/dev/") or given.get("of", "").startswith("/dev/") else None
+        ends = given.get("if", ""), given.get("of", "")
+        if any(end.startswith(("/dev/sd", "/dev/nvme", "/dev/disk", "/dev/rdisk", "/dev/mmcblk")) for end in ends):
+            return "force", "job", "copies a whole disk"
+        return MAYBE if any(end.startswith("/dev/") for end in ends) else None
     total = size * count
     return None if total < 1 << 31 else MAYBE if total < 10 << 30 else ("force", "job", "writes many gigabytes")
 
@@ -221,7 +260,7 @@ def amount(text: str) -> float | None:
 def over_root(call: Call) -> Row | None:
     """Find and du: quick inside a project, long over a whole disk."""
     places = call.operands() if call.program == "du" else starts(call)
-    if any(place.rstrip("*") in {"/", "/home", "/System", "/Users", "~"} for place in places):
+    if any(place[:1] in {"/", "~"} and place.rstrip("*").rstrip("/") in ROOTS for place in places):
         if call.option("-maxdepth") in {"0", "1", "2"} or (
             call.option("-d", "--max-depth") == "0" and call.program == "find"
         ):
@@ -258,7 +297,13 @@ def evaluator(call: Call) -> Row | None:
 
 
 def disk(call: Call) -> Row | None:
-    return None if call.has_flag("-n", "--help", "--version") else MAYBE
+    if call.has_flag("-n", "--help", "--version"):
+        return None
+    whole = any(word[:1] == "/" and (word[:5] == "/dev/" or word.rstrip("/") in ROOTS) for word in call.operands())
+    return ("force", "job", "works over a whole disk") if whole else MAYBE
+
+
+ROOTS = frozenset(("", "/home", "/System", "/Users", "~", "/var", "/mnt", "/media", "/srv", "/data", "/Volumes"))
 
 
 def matlab(call: Call) -> Row | None:
@@ -286,11 +331,15 @@ PROGRAMS: dict[str, Handler] = {
         "k6 wrk wrk2 ab hey vegeta siege artillery locust jmeter gatling oha bombardier autocannon tsung", load_test
     ),
     "hyperfine": hyperfine,
+    **each("py-spy samply rbspy austin clinic 0x asprof", profiler),
+    "asv": table({LOADS: "run, continuous, profile", SERVES: "preview"}),
+    **each("sitespeed.io unlighthouse", LOADS),
+    **each("afl-fuzz honggfuzz", fuzzer),
     **each("stress stress-ng sysbench fio", stress),
     **each("tar gtar", tar),
-    **each("zip 7z 7za 7zz rar", packer),
+    **each("zip unzip 7z 7za 7zz rar", packer),
     "dd": dd,
-    **each("ddrescue badblocks fsck e2fsck clamscan freshclam updatedb fdupes rdfind hashcat john", disk),
+    **each("ddrescue badblocks fsck e2fsck clamscan freshclam updatedb fdupes rdfind", disk),
     **each("find gfind du", over_root),
     **each("lm_eval lm-eval promptfoo", evaluator),
     **each("matlab octave", matlab),

@@ -105,7 +105,8 @@ def gradle(call: Call) -> Row | None:
 # What a task does, by the beginning of its name; the first that fits counts.
 GRADLE: tuple[tuple[Row, tuple[str, ...]], ...] = (
     (SERVES, ("bootrun", "run", "quarkusdev", "jettyrun", "apprun", "desktoprun", "serve")),
-    (TESTS, ("test", "connected")),
+    (("force", "test", "runs benchmarks"), ("jmh", "benchmark", "gatling")),
+    (TESTS, ("test", "connected", "alltests", "integration", "e2e", "pitest", "managed")),
     (BUILDS, ("assemble", "build", "bundle", "package", "install", "jar", "shadow", "dist", "compose", "native")),
     (DEPLOYS, ("publish", "upload", "release", "deploy", "jib", "docker", "sign")),
     (COMPILES, ("compile", "classes", "generate", "ksp", "kapt", "javadoc", "dokka", "jacoco", "process")),
@@ -123,7 +124,16 @@ def gradle_task(task: str) -> Row | None:
     for row, beginnings in GRADLE:
         if name.startswith(beginnings):
             return row
-    return TESTS if name.endswith(("test", "tests")) else CHECKS if name.endswith("check") else None
+    if name.endswith(("test", "tests")):
+        return TESTS
+    if name.endswith("check"):
+        return CHECKS
+    from hookwright.shell.programs.names import QUIET as TELLING, parts
+
+    words = set(parts(task))
+    return (
+        COMPILES if TELLING.isdisjoint(words) and not name.startswith(("apply", "print", "show", "spotless")) else None
+    )
 
 
 BAZEL = table(
@@ -175,12 +185,15 @@ def java(call: Call) -> Row | None:
     from hookwright.shell.programs.names import parts
 
     serving = {"server", "service", "api", "worker", "gateway", "app", "application", "backend", "selenium", "wiremock"}
-    if not serving.isdisjoint(parts(name)) and not (jar is not None and behind(call, jar)):
+    rest = behind(call, jar) if jar is not None else ()
+    if not serving.isdisjoint(parts(name)) and all(word[:1] == "-" for word in rest):
         return SERVES
     return ("suggest", "script", "runs a program whose length is unknown") if jar is not None else None
 
 
 def javac(call: Call) -> Row | None:
+    if call.program != "javac" and not call.args:
+        return "force", "terminal", "waits for a person"
     return COMPILES if any(word[:1] == "@" or word.glob for word in call.args) else None
 
 
@@ -203,6 +216,6 @@ PROGRAMS: dict[str, Handler] = {
     **each("bazel bazelisk buck buck2 pants", bazel),
     "ant": ant,
     "java": java,
-    "javac": javac,
+    **each("javac kotlinc scalac", javac),
     **each("quarkus spring mn grails", framework),
 }

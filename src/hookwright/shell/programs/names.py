@@ -43,6 +43,17 @@ EXPERIMENTS = frozenset(
     "experiment experiments sweep sweeps ablation ablations hpo hyperopt gridsearch sft dpo ppo grpo rlhf lora "
     "qlora clm mlm glue distill".split()
 )
+# A program of the project that is named so serves, unless another word makes it a tool beside the server.
+SERVICES = ENDLESS | frozenset(
+    "api apis gateway web webapp website backend proxy scheduler grpc http rest service services microservice relay "
+    "broker dashboard indexer watcher webhook webhooks subscriber processor".split()
+)
+TOOLS = frozenset(
+    "client cli gen generate generator codegen migrate migrations migration seed test tests check lint tool tools "
+    "util utils types schema bench example examples dump export import validate version".split()
+)
+# `npm run web`: a side of the application, named alone.
+SIDES = frozenset("api web frontend backend client mobile website webapp gateway proxy".split())
 APPS = frozenset("android ios desktop electron tauri".split())
 GENERIC = frozenset("index main app __main__ run cli start".split())
 LONG = frozenset(
@@ -76,6 +87,12 @@ def parts(name: str) -> list[str]:
     return [word.lower() for word in words]
 
 
+def serves(name: str) -> bool:
+    """Whether a program of the project is a server by its name: `./cmd/api`, `Acme.Web`, `order-worker`."""
+    words = parts(name)
+    return not SERVICES.isdisjoint(words) and TOOLS.isdisjoint(words)
+
+
 def task(name: str, *, tier: str = "suggest") -> Row | None:
     """A task of a runner. `tier` is the verdict of a plain `build` or `test` there: npm forces, make does not."""
     words = parts(name)
@@ -101,6 +118,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     if words[0] in STARTS or words[-1] in STARTS or not ENDLESS.isdisjoint(has):
         if not has.isdisjoint(BESIDE):
             return "suggest", "script", "may take long, by its name"
+        return "force", "server", "starts something that stays"
+    if len(words) == 1 and name in SIDES and tier == "force":
         return "force", "server", "starts something that stays"
     if not APPS.isdisjoint(has) and tier == "force":
         return "force", "build", "builds and starts the app"

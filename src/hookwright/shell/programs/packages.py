@@ -81,7 +81,7 @@ def bundler(call: Call) -> Row | None:
     return BUNDLE.get(call.verb or "install") if call.verb or not call.has_flag("-v", "--version") else None
 
 
-BUNDLE = table({INSTALLS: "install, update, package, cache, pristine", FETCHES: "add, outdated, lock"})
+BUNDLE = table({INSTALLS: "install, update, package, cache, pristine", FETCHES: "add, lock"})
 
 
 def dpkg(call: Call) -> Row | None:

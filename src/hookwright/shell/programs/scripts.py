@@ -34,6 +34,16 @@ VALUED = (
 # What a program text says when it serves.
 SERVING = ("serve_forever(", "app.run(", "uvicorn.run(", ".listen(", "run_forever(", "http.createServer", "mainloop()")
 
+# What it says when it downloads models or data.
+LOADING = (
+    "load_dataset(",
+    "snapshot_download(",
+    "hf_hub_download(",
+    "nltk.download(",
+    ".from_pretrained(",
+    "urlretrieve(",
+)
+
 
 def interpreter(call: Call) -> Row | None:
     program = call.program
@@ -43,6 +53,9 @@ def interpreter(call: Call) -> Row | None:
     text = inline(call, language)
     if text is not None:
         return code(text)
+    if language == "shell" and carries(call):
+        fetched = "$(curl " in call.text or "$(wget " in call.text
+        return ("suggest", "install", "runs a script from the network") if fetched else None
     if language == "node" and call.has_flag("--watch", "--watch-path"):
         return WATCHES
     if language == "node" and call.has_flag("--test"):
@@ -61,6 +74,16 @@ def interpreter(call: Call) -> Row | None:
     if language == "shell" and call.has_flag("-n"):
         return ASKS
     return script(call, operands[0], language)
+
+
+def carries(call: Call) -> bool:
+    """`bash -lc TEXT`: what runs are the calls in the text."""
+    for word in call.args:
+        if word[:1] != "-":
+            return False
+        if "c" in word and word[:2] != "--":
+            return True
+    return False
 
 
 def inline(call: Call, language: str) -> str | None:
@@ -83,15 +106,29 @@ def code(text: str) -> Row | None:
     for word in SERVING:
         if word in text:
             return SERVES
-    seconds = 0.0
-    rest = text
-    for unit, mark in ((1.0, "sleep("), (0.001, "setTimeout(")):
-        while mark in rest and unit == 1.0:
-            rest = rest.partition(mark)[2]
-            seconds += number(rest.partition(")")[0].strip()) or 0.0
+    for word in LOADING:
+        if word in text:
+            return "suggest", "download", "may download a model or data"
+    seconds = slept(text)
     if "while True" in text and seconds and "break" not in text:
         return "force", "wait", "loops without end"
     return (seconds, "sleep", f"sleeps {seconds:g} s") if seconds else None
+
+
+def slept(text: str) -> float:
+    """The seconds of every sleep(…), as often as a `for … in range(N)` around it says."""
+    total = 0.0
+    turns, depth = 1.0, 0
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if indent <= depth and line.strip():
+            turns = 1.0
+        if "in range(" in line:
+            turns = number(line.partition("in range(")[2].partition(")")[0].rpartition(",")[2].strip()) or 1.0
+            depth = indent
+        for part in line.split("sleep(")[1:]:
+            total += turns * (number(part.partition(")")[0].strip()) or 0.0)
+    return total
 
 
 def bare(call: Call, language: str) -> Row | None:
@@ -145,14 +182,33 @@ def own(call: Call) -> Row | None:
         return None
     if "/" not in path and call.wrappers[-1].program not in PACKAGE_RUNNERS:
         return None
-    if len(call.words) > 1 and call.words[1] in STAYS:
-        return SERVES if call.words[1] != "watch" else WATCHES
-    return named(path) if "/" in path else None
+    verb = call.words[1] if len(call.words) > 1 else ""
+    tool = path[0] == "@" or "/" not in path  # of a package, not a script of the project
+    if verb in STAYS or (verb in STARTS and tool):
+        return SERVES if verb != "watch" else WATCHES
+    if not tool:
+        row = named(path)
+        if row is not None and row[1] == "test":
+            from hookwright.shell.programs.tests import LISTS, ONE, limited
 
+            if any("list_tests" in word or word == "--list-test-names-only" for word in call.args):
+                return LISTS
+            return ONE if limited(call.args) else row
+        return row if path != "./main" else None
+    if path.startswith("create-"):
+        return "force", "install", "makes a project and installs its packages"
+    from hookwright.shell.programs.names import task
+
+    row = task(path) if call.wrappers[-1].program in TASK_RUNNERS else None
+    return row or (task(verb) if verb[:1].isalpha() and "." not in verb else None)
+
+
+TASK_RUNNERS = frozenset("hatch pdm rye pixi pipenv poetry".split())
 
 # `npx tool dev`, `uv run app serve`, `./app worker`: a verb that says that it stays.
 PACKAGE_RUNNERS = frozenset("npx bunx pnpx uvx uv poetry pipenv pdm hatch rye pixi bundle npm pnpm yarn bun".split())
 STAYS = frozenset("serve server runserver dev watch worker daemon listen start-server".split())
+STARTS = frozenset("start mock preview studio tunnel playground".split())  # of a tool; a script's `start` leaves
 # Arguments that say that a script trains: `python main.py train`, `python run.py --epochs 10`.
 TRAINING = frozenset(
     "train finetune eval fit --train --do_train --do-train --epochs --num_epochs --num-epochs --num_train_epochs "

@@ -18,7 +18,8 @@ force    pm2 logs
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, is_fed, looked_up, number, row_of, table, within
+from hookwright.shell.command import Word
+from hookwright.shell.programs import asks, behind, each, is_fed, looked_up, number, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def with_verb(call: Call) -> Row | None:
     """Servers that are one of several verbs: `consul agent`, `minio server`, `ollama serve`."""
     program = call.program
     row = looked_up(call, VERBS[program], *VALUED.get(program, "").split())
+    if row is not None and row[0] == "force" and asks(call):
+        return ASKED
     if row is SERVES and (not LEAVES.isdisjoint(call.args) or LEAVES_SHORT.get(program) in call.args):
         return DETACHED
     if row is FOLLOWS and call.has_flag("--nostream", "--no-follow", "-n", "--lines"):
@@ -118,7 +121,10 @@ VERBS = {
     "airflow": table(
         {
             SERVES: "webserver, scheduler, standalone, api-server, triggerer, celery worker, dag-processor",
+            ("force", "job", "runs a pipeline"): "dags backfill, dags test, backfill create",
+            ("suggest", "job", "runs a task"): "tasks test, tasks run",
             MIGRATES: "db",
+            ASKED: "db check, db shell",
         }
     ),
     "dagster": table(
@@ -205,6 +211,19 @@ VERBS = {
     "frankenphp": table({SERVES: "run, php-server"}),
     "selenium-standalone": table({SERVES: "start", INSTALLS: "install"}),
     "browser-sync": table({SERVES: "start, "}),
+    "pocketbase": table({SERVES: "serve"}),
+    "surreal": table({SERVES: "start", REPL: "sql"}),
+    "neo4j": table({SERVES: "console"}),
+    "datasette": table({SERVES: "serve", INSTALLS: "install", ASKED: "inspect, publish, package, plugins"}),
+    "solara": table({SERVES: "run"}),
+    "textual": table({SERVES: "run, console, serve"}),
+    "grafana": table({SERVES: "server"}),
+    "pulsar": table({SERVES: "standalone, broker"}),
+    "rpk": table({SERVES: "redpanda start", FOLLOWS: "topic consume"}),
+    "encore": table({SERVES: "run", TESTS: "test", BUILDS: "build, gen"}),
+    "devenv": table({SERVES: "up", REPL: "shell, ", TESTS: "test", BUILDS: "build"}),
+    "web-ext": table({SERVES: "run", BUILDS: "sign"}),
+    "tailscale": table({TUNNELS: "funnel, nc, ssh, web", ASKED: "funnel status"}),
     "ray": table({SERVES: "dashboard, attach", ("force", "job", "runs a job"): "submit, job submit"}),
 }
 
@@ -222,6 +241,13 @@ def jupyter(call: Call) -> Row | None:
     if "list" in call.words or "stop" in call.words:
         return None
     return with_verb(call)
+
+
+def datasette(call: Call) -> Row | None:
+    """`datasette data.db` serves; `--get` asks once."""
+    if call.has_flag("--get"):
+        return None
+    return SERVES if call.verb.endswith((".db", ".sqlite", ".sqlite3")) else with_verb(call)
 
 
 def local_stack(call: Call) -> Row | None:
@@ -344,13 +370,12 @@ def php(call: Call) -> Row | None:
     """`php -S` serves; `php artisan x` and `php bin/console x` are their verbs; else a script."""
     if call.has_flag("-S"):
         return SERVES
-    if call.has_flag("-r", "-v", "-i", "-m", "-l", "--ini", "-h"):
-        return None
-    if call.has_flag("-a"):
-        return REPL
     operands = call.operands("-d", "-c", "-t", "-z", "-f")
-    if not operands:
+    own = call.args[: len(call.args) - len(behind(call, operands[0])) - 1] if operands else call.args
+    if not {"-r", "-v", "-i", "-m", "-l", "--ini", "-h", "-n", "--version"}.isdisjoint(own):
         return None
+    if not operands:
+        return REPL if "-a" in own else None
     name = operands[0].rpartition("/")[2]
     rest = within(call, [operands[0], *behind(call, operands[0])])
     if name == "artisan":
@@ -378,6 +403,20 @@ def artisan(call: Call) -> Row | None:
 
         return ONE if limited(call.args) else TESTS
     return row
+
+
+def sail(call: Call) -> Row | None:
+    """Laravel's docker compose with artisan, composer and the rest inside."""
+    verb = call.verb
+    if verb in {"artisan", "a", "art"}:
+        return artisan(within(call, [call.words[0], *behind(call, verb)]))
+    if verb in {"tinker", "shell", "bash", "root-shell", "mysql", "psql", "redis"}:
+        return REPL
+    if verb in {"test", "t", "dusk", "pest", "phpunit", "share"}:
+        return artisan(within(call, [call.words[0], Word("test"), *behind(call, verb)])) if verb != "share" else TUNNELS
+    if verb in {"npm", "yarn", "pnpm", "composer", "php", "node", "npx", "bun"}:
+        return row_of(within(call, [Word(verb), *behind(call, verb)]))
+    return row_of(within(call, [Word("docker-compose"), *call.args]))
 
 
 def symfony_console(call: Call) -> Row | None:
@@ -441,7 +480,10 @@ PROGRAMS: dict[str, Handler] = {
         "supervisord moto_server azurite verdaccio dockerd containerd buildkitd sshd Xvfb x11vnc chromedriver "
         "geckodriver selenium-server appium mitmproxy mitmweb mitmdump wiremock mailhog mailpit maildev smtp4dev "
         "code-server ttyd gotty websocketd pm2-runtime tailscaled frpc frps docker-registry mockoon-cli prism "
-        "stripe-mock",
+        "stripe-mock uwsgi pserve miniserve static-web-server simple-http-server darkhttpd devd n8n node-red hass "
+        "meilisearch typesense-server qdrant weaviate arangod couchdb rethinkdb questdb coredns fluentd fluent-bit "
+        "vector nsqd nsqlookupd beanstalkd zipkin victoria-metrics circusd kubefwd sshuttle jupyterlab notebook "
+        "tensorboard.main tsc-watch wxt inspector",
         daemon,
     ),
     **each(
@@ -449,7 +491,7 @@ PROGRAMS: dict[str, Handler] = {
         "dagster dramatiq rq arq taskiq faust mlflow vllm litellm lms supabase hasura convex rasa prisma ipfs geth "
         "forever supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel "
         "bokeh streamlit chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone "
-        "browser-sync ray",
+        "browser-sync ray pocketbase surreal neo4j solara textual grafana pulsar rpk encore devenv web-ext tailscale",
         with_verb,
     ),
     **each("sidekiq resque rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
@@ -464,12 +506,14 @@ PROGRAMS: dict[str, Handler] = {
     "stripe": table({FOLLOWS: "listen, logs"}),
     "emulator": emulator,
     "localstack": local_stack,
+    "datasette": datasette,
     "pm2": pm2,
     "celery": celery,
     **each("manage.py django-admin", django),
     "rails": rails,
     "php": php,
     "artisan": artisan,
+    "sail": sail,
     **each("nc ncat netcat socat", listens),
     **each("iperf iperf3", iperf),
     **each("kafka-console-consumer kafka-console-consumer.sh kcat kafkacat", console_consumer),

@@ -205,7 +205,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("fdisk gdisk parted", disk_tool),
     **each("fzf sk dialog whiptail", chooser),
     "gum": gum,
-    **each("claude codex aider gemini opencode", agent),
+    **each("claude codex aider gemini opencode cursor-agent qwen crush", agent),
     **each("wait-on wait-for-it wait-for-it.sh wait-for dockerize wait4x wait-port", waiter),
     **each("passwd su", asks),
     **each("sudo doas", root_shell),

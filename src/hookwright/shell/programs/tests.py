@@ -41,7 +41,8 @@ NAMES = frozenset(
         "--test --testcase --findRelatedTests --related -Dtest -Dit.test --only-testing -only-testing --spec "
         "--focus --match --lf --last-failed --onlyFailures --only-failures --next-failure --stepwise --sw -run "
         "--run -R --tests-regex --testPathPattern --testPathPatterns --test-path-pattern --testFile --specs "
-        "--scenario --test_filter --last --failed -only --onlyChanged -o --changedSince --changed"
+        "--scenario --gtest_filter --test-case --run_test --test_filter --last --failed -only --onlyChanged -o "
+        "--changedSince --changed"
     ).split()
 )
 WATCHES = frozenset("--watch --watchAll -w --ui --auto-watch --watch-all".split())
@@ -70,10 +71,12 @@ def is_file(word: Word) -> bool:
 def limited(words: Sequence[Word]) -> bool:
     """Whether these arguments name single tests or a few files."""
     files = 0
-    for word in words:
+    for index, word in enumerate(words):
         if word[:1] == "-":
-            if word.partition("=")[0] in NAMES:
-                return True
+            flag, equals, value = word.partition("=")
+            if flag in NAMES:
+                value = value if equals else "".join(words[index + 1 : index + 2])
+                return "**" not in value and not value.endswith(("/*", "/"))
         elif "::" in word:
             return True
         elif is_file(word):
@@ -109,7 +112,7 @@ def filters(call: Call) -> bool:
 
 def suite(call: Call) -> Row:
     args = call.args
-    if watching(args) and call.program not in {"ctest", "rspec", "prove"}:
+    if (watching(args) and call.program not in {"ctest", "rspec", "prove"}) or call.verb == "watch":
         return WATCH
     if not LISTING.isdisjoint(args):
         return LISTS
@@ -135,6 +138,8 @@ def pytest(call: Call) -> Row:
             return WATCH
     if call.has_flag("--pdb", "--trace"):
         return "force", "terminal", "stops in a debugger"
+    if call.has_flag("--benchmark-only"):
+        return "force", "test", "runs benchmarks"
     rest = [word for word in args if word not in {"--ff", "-o", "-R", "-m", "-a", "--run", "-w", "--changed"}]
     if limited(rest):
         return ONE

@@ -17,10 +17,12 @@ none     cargo tree
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, looked_up, table
+from hookwright.shell.programs import behind, each, is_fed, looked_up, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hookwright.shell.command import Call, Word
     from hookwright.shell.programs import Handler, Row
 
@@ -40,16 +42,18 @@ PUBLISHES: Row = ("suggest", "build", "builds and publishes")
 
 CARGO = table(
     {
-        BUILDS: "build, b, zigbuild, ndk, bundle, dist, tauri build, leptos build, lambda build, component build",
+        BUILDS: "build, b, zigbuild, ndk, bundle, dist, tauri build, leptos build, lambda build, component build, "
+        "deb, generate-rpm, xwin, apk, lipo, contract, msrv, build-sbf, build-bpf, bloat, wasi",
         INSTALLS: "install, binstall",
         FETCHES: "fetch, vendor",
-        CHECKS: "check, c, clippy, doc, d, rustdoc, fix, miri, udeps, hack, deny, outdated, semver-checks, "
-        "machete, expand",
+        CHECKS: "check, c, clippy, doc, d, rustdoc, fix, miri, udeps, hack, semver-checks, expand",
+        ("none", "test", "only lists or prepares"): "fuzz list, fuzz init, fuzz add, fuzz fmt, mutants --list",
         ("force", "test", "runs benchmarks"): "bench, criterion, fuzz, mutants, tarpaulin, llvm-cov, flamegraph",
         RUNS: "run, r",
         PUBLISHES: "publish, package",
         WATCHES: "watch, leptos watch, lambda watch, bacon",
-        SERVES: "leptos serve, tauri dev, shuttle run",
+        SERVES: "leptos serve, tauri dev, shuttle run, embed, pgrx run, espflash",
+        SUITE: "insta, careful, pgrx test",
     }
 )
 
@@ -59,9 +63,13 @@ def cargo(call: Call) -> Row | None:
     verb = operands[0] if operands else ""
     if verb in {"test", "t", "nextest"}:
         return cargo_test(call, operands)
-    row = CARGO.get(" ".join(operands[:2])) or CARGO.get(verb)
-    if row is RUNS and not {"serve", "server", "api", "worker"}.isdisjoint(operands[1:] + call.options("--bin", "-p")):
-        return SERVES
+    if verb in {"make", "xtask"}:
+        return mage(within(call, [call.words[0], *operands[1:]])) if len(operands) > 1 else None
+    both = " ".join(operands[:2])
+    row = CARGO[both] if both in CARGO else CARGO.get(verb)
+    if row is RUNS:
+        named = [*call.options("--bin", "-p", "--package", "--example"), "main"]
+        return ran(named[0], behind(call, "--") or operands[1:])
     return row
 
 
@@ -100,7 +108,8 @@ def go(call: Call) -> Row | None:
     if verb == "vet":
         return CHECKS if "./..." in call.words else None
     if verb == "tool" and "pprof" in call.words:
-        return SERVES if call.has_flag("-http") else None
+        shows = any(word.lstrip("-").partition("=")[0] in PPROF for word in call.args)
+        return SERVES if call.has_flag("-http") else None if shows else REPL
     if verb == "get" and not call.has_flag("-u"):
         return None
     if verb == "build" and not any("..." in word for word in call.args):
@@ -108,18 +117,33 @@ def go(call: Call) -> Row | None:
         if len(operands) > 1 and all(word.endswith(".go") for word in operands[1:]):
             return None
     if verb == "run":
-        named = " ".join(call.args)
-        if "server" in named or "serve" in named:
-            return SERVES
+        named = call.operands("-tags", "-ldflags", "-C", "-exec", "-mod")[1:2]
+        return ran(named[0], behind(call, named[0])) if named else None
     return looked_up(call, GO)
+
+
+def ran(name: str, rest: Sequence[str]) -> Row:
+    """A program of the project that is compiled and run: its own verb, else its name tells whether it stays."""
+    from hookwright.shell.programs.names import serves
+
+    verb = next((word for word in rest if word != "--"), "-")
+    if verb[:1] != "-":
+        return SERVES if serves(verb) or verb in {"start", "dev", "watch", "listen"} else RUNS
+    return SERVES if serves(name.rpartition("/")[2].removesuffix(".go")) else RUNS
+
+
+PPROF = frozenset("top text tree list peek png svg pdf dot gif raw traces disasm weblist proto tags".split())
 
 
 def go_test(call: Call) -> Row:
     if call.has_flag("-list", "--list"):
         return "none", "test", "only lists"
     fuzz = call.option("-fuzz", "--fuzz")
-    if fuzz is not None and call.option("-fuzztime", "--fuzztime") is None:
-        return "force", "test", "fuzzes without end"
+    if fuzz is not None:
+        from hookwright.shell.programs.containers import span
+
+        seconds = span(call.option("-fuzztime", "--fuzztime"))
+        return ("force", "test", "fuzzes without end") if seconds is None else (seconds, "test", "fuzzes for that long")
     bench = call.option("-bench", "--bench")
     if bench is not None:
         return ("suggest" if bench not in {".", "./..."} else "force"), "test", "runs benchmarks"
@@ -151,12 +175,11 @@ def dotnet(call: Call) -> Row | None:
     if verb == "test" and call.has_flag("--filter"):
         return "suggest", "test", "compiles and runs some tests"
     if verb == "run":
-        from hookwright.shell.programs.names import parts
-
-        named = {"web", "api", "server", "app", "host", "service"}.isdisjoint(
-            parts(call.option("--project", "-p") or "")
-        )
-        return SERVES if call.option("--urls", "--launch-profile") or not named else RUNS
+        project = call.option("--project", "-p") or ""
+        name = project.rstrip("/").rpartition("/")[2].removesuffix(".csproj")
+        if call.option("--urls", "--launch-profile") or name in {"app", "App"} or name.endswith(("Host", ".App")):
+            return SERVES
+        return ran(name, behind(call, "--"))
     if verb == "add" and len(call.operands()) > 2 and "package" in call.operands():
         return FETCHES
     return looked_up(call, DOTNET, "--project")
@@ -168,6 +191,8 @@ def mix(call: Call) -> Row | None:
     for task in call.operands():
         name = task.rstrip(",")
         row = MIX.get(name)
+        if name == "run" and call.has_flag("--no-halt"):
+            row = SERVES
         if name == "test":
             from hookwright.shell.programs.tests import limited
 
@@ -184,11 +209,11 @@ def mix(call: Call) -> Row | None:
 MIX = table(
     {
         INSTALLS: "deps.get, deps.update, setup, local.hex, archive.install, phx.new",
-        COMPILES: "compile, deps.compile, release, assets.deploy, docs, escript.build, assets.build",
+        BUILDS: "release",
+        COMPILES: "compile, deps.compile, assets.deploy, docs, escript.build, assets.build",
         CHECKS: "dialyzer, credo, sobelow",
         SERVES: "phx.server",
         WATCHES: "test.watch",
-        ("force", "server", "keeps the application running"): "run--no-halt",
         RUNS: "run",
         ("suggest", "database", "changes a database"): (
             "ecto.migrate, ecto.setup, ecto.reset, ecto.create, ecto.rollback, ecto.load, ash.setup, ash.migrate"
@@ -244,8 +269,10 @@ def filtered(call: Call) -> Row | None:
 def haskell(call: Call) -> Row | None:
     if call.has_flag("--file-watch"):
         return WATCHES
-    row = looked_up(call, HASKELL)
-    return COMPILES if row is BUILDS and call.program == "cabal" else row
+    if call.verb == "exec":
+        inner = [word for word in behind(call, "exec") if word != "--"]
+        return row_of(within(call, inner)) if inner else None
+    return looked_up(call, HASKELL)
 
 
 HASKELL = table(
@@ -253,7 +280,7 @@ HASKELL = table(
         BUILDS: "build, install",
         INSTALLS: "setup, update, upgrade",
         SUITE: "test, bench",
-        RUNS: "run, exec",
+        RUNS: "run",
         REPL: "ghci, repl",
         COMPILES: "haddock",
     }
@@ -262,13 +289,28 @@ HASKELL = table(
 
 def clojure(call: Call) -> Row | None:
     verb = call.verb
-    if call.program in {"clojure", "clj"} and "server" in call.text:
-        return SERVES
+    if call.program in {"clojure", "clj"}:
+        return aliases(call)
     if verb in {"test", "midje", "eftest", "check", "spec"}:
         from hookwright.shell.programs.tests import limited
 
         return ONE if call.has_flag("-n", ":only") or ":only" in call.words or limited(call.args) else SUITE
     return looked_up(call, CLOJURE)
+
+
+def aliases(call: Call) -> Row | None:
+    """`clojure -M:test`, `-X:run`, `-T:build uber`: the names of the aliases tell."""
+    text = call.text
+    if "server" in text or "figwheel" in text or "shadow-cljs watch" in text:
+        return SERVES
+    if call.has_flag("-P", "-Spath", "-Stree", "-e", "--eval"):
+        return FETCHES if call.has_flag("-P") else None
+    named = [word for word in call.args if word[:2] in {"-M", "-X", "-T", "-A"}]
+    if not call.args or any(mark in text for mark in ("repl", "rebel", "-A:", "-M:dev")):
+        return None if is_fed(call) else REPL
+    if any("test" in word or "kaocha" in word for word in named):
+        return SUITE
+    return COMPILES if named else None
 
 
 CLOJURE = table(
@@ -453,7 +495,7 @@ PROGRAMS: dict[str, Handler] = {
     "wasm-pack": {"build": COMPILES, "test": SUITE, "publish": PUBLISHES},
     "dfx": {"start": SERVES, "deploy": COMPILES, "build": COMPILES},
     **each("solana-test-validator", SERVES),
-    "bacon": WATCHES,
+    **each("bacon ghcid", WATCHES),
     "foundryup": FETCHES,
     "tuist": {"build": BUILDS, "test": TESTS, "install": FETCHES, "generate": COMPILES},
     **each("gprbuild alr", COMPILES),

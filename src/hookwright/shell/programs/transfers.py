@@ -16,6 +16,8 @@ from hookwright.shell.programs import each, is_fed, letters, looked_up, number, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hookwright.shell.command import Call
     from hookwright.shell.programs import Handler, Row
 
@@ -59,7 +61,7 @@ DATA = frozenset(
 def sized(url: str) -> Row:
     from hookwright.shell.programs.names import parts
 
-    path = url.partition("://")[2].partition("?")[0].lower()
+    path = (url.partition("://")[2] or url).partition("?")[0].lower()
     return LARGE if path.endswith(DISKS) or not DATA.isdisjoint(parts(path)) else DOWNLOADS
 
 
@@ -125,12 +127,20 @@ def rsync(call: Call) -> Row | None:
         "-e", "--exclude", "--include", "--rsh", "-f", "--filter", "--files-from", "--exclude-from"
     )
     if any(":" in word or not word.literal for word in operands) or not operands:
-        return COPIES
+        return much(operands)
     return COPIES if operands[0][:1] in {"/", "~"} and not operands[0].startswith("/tmp") else None  # noqa: S108
 
 
 def scp(call: Call) -> Row | None:
     return COPIES if call.args else None
+
+
+def much(places: Sequence[str]) -> Row:
+    """Data sets, models and backups are large; a copy of the project is not surely so."""
+    from hookwright.shell.programs.names import parts
+
+    large = DATA | {"data", "models", "backups", "media", "videos"}
+    return SYNCS if any(place.endswith(DISKS) or not large.isdisjoint(parts(place)) for place in places) else COPIES
 
 
 def sftp(call: Call) -> Row | None:

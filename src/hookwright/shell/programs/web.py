@@ -108,7 +108,7 @@ def framework(call: Call) -> Row | None:
         return row
     if program in BARE and verb not in VERBS:
         return BARE[program]  # `vite ./site`: a folder
-    row = looked_up(call, VERBS)
+    row = looked_up(call, VERBS) or VERBS.get(verb.rpartition(":")[2])
     if row is TESTS:
         from hookwright.shell.programs.tests import limited
 
