@@ -7,8 +7,6 @@ fine. Folders without git are left alone.
     branches = ["main", "release"]
 """
 
-from os.path import dirname, exists, isdir, join
-
 from hookwright import Decision, Hook, PreToolUse, calls, deny, option
 
 
@@ -26,7 +24,7 @@ class NoWorkOnMain(Hook):
                 return None
             folder = commit.cwd or event.cwd
         else:
-            folder = dirname(event.tool_input.get("file_path", ""))
+            folder = event.tool_input.get("file_path", "").rpartition("/")[0]
         branch = branch_of(folder)
         if branch not in self.branches:
             return None
@@ -39,6 +37,8 @@ def moves(call) -> bool:
 
 def branch_of(folder: str) -> str:
     """The branch that is checked out around this folder, from git's own files; worktrees too."""
+    from os.path import dirname, exists, isdir, join
+
     while not exists(join(folder, ".git")):
         if dirname(folder) == folder:
             return ""

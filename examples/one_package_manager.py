@@ -4,8 +4,6 @@
 the meant call changed (a mention of it in a quoted text, say), Claude is told the right command instead.
 """
 
-from os.path import dirname, exists
-
 from hookwright import Decision, PreToolUse, add_context, command_of, deny, hook, rewrite
 
 # Lock file → what a call begins with → what it begins with instead. `…` stands for at least one package.
@@ -65,6 +63,8 @@ def replacement(call) -> str:
 
 def has(file: str, folder: str | None) -> bool:
     """Is there such a file here or above, up to the top of the repository?"""
+    from os.path import dirname, exists
+
     while folder and folder[0] == "/":
         if exists(f"{folder}/{file}"):
             return True

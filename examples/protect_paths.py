@@ -7,9 +7,6 @@ What a Bash command writes, moves or deletes is read as a shell would read it: `
     paths = ["migrations", "vendor", "*.lock", "src/api/generated"]
 """
 
-from fnmatch import fnmatchcase
-from os.path import exists, expanduser, realpath, relpath
-
 from hookwright import Decision, Hook, PreToolUse, calls, deny, option
 
 ALL = ("rm", "rmdir", "unlink", "shred", "mv", "tee", "truncate", "touch")  # change whatever they name
@@ -30,15 +27,21 @@ class ProtectPaths(Hook):
         else:
             touched = [event.tool_input.get("file_path") or event.tool_input.get("notebook_path") or ""]
         for place in filter(None, touched):
-            whole = realpath(expanduser(place))
-            rule = self.rule_for(whole, realpath(self.world.project or event.cwd))
-            if rule and not (self.new_files and not exists(whole) and "*" not in whole):
+            rule = self.rule_for(place, self.world.project or event.cwd)
+            if rule:
                 return deny(f"{place} is protected ({rule}); change what it is made from, or ask the user to do it")
         return None
 
-    def rule_for(self, whole: str, top: str) -> str:
-        """The pattern that covers this place, one inside of it, or ""."""
-        name = relpath(whole, top)
+    def rule_for(self, place: str, project: str) -> str:
+        """The pattern that covers this place, or one inside of it; "" if it may be changed."""
+        # Imported here: most commands change nothing, and need not wait for it.
+        from fnmatch import fnmatchcase
+        from os.path import exists, expanduser, realpath, relpath
+
+        whole = realpath(expanduser(place))
+        if self.new_files and not exists(whole) and "*" not in whole:
+            return ""
+        name = relpath(whole, realpath(project))
         for rule in (path.strip("/") for path in self.paths):
             if fnmatchcase(name, rule) or fnmatchcase(name, f"{rule}/*") or name == "." or rule.startswith(f"{name}/"):
                 return rule

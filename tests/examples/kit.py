@@ -54,5 +54,6 @@ class Asked:
 
     def edited(self, name: str, tool: str = "Edit"):
         """The event after a file was changed."""
-        given = {"file_path": str(self.project / name), "old_string": "a", "new_string": "b"}
+        change = {"content": "b"} if tool == "Write" else {"old_string": "a", "new_string": "b"}
+        given = {"file_path": str(self.project / name), **change}
         return event("PostToolUse", tool_name=tool, tool_input=given, tool_response={}, tool_use_id="toolu_1")
