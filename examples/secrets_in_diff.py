@@ -49,8 +49,9 @@ def secrets(lines) -> list[str]:
 def added_lines(folder: str, *, unstaged: bool, new: bool):
     """(file, line number, text) of every line that the commit would add."""
     file, number = "", 0
-    against = ["HEAD"] if unstaged else ["--cached"]
-    for line in git(folder, "diff", *against, "--unified=0", "--no-color", "--no-ext-diff", "--no-prefix"):
+    shown = ("--unified=0", "--no-color", "--no-ext-diff", "--no-prefix")
+    staged = git(folder, "diff", "--cached", *shown)
+    for line in staged + git(folder, "diff", *shown) if unstaged else staged:
         if line.startswith("+++ "):
             file = line[4:]
         elif line.startswith("@@ "):

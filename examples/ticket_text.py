@@ -38,10 +38,11 @@ class TicketText(Hook):
         for ending in (".md", ".txt"):
             try:
                 with open(place + ending, encoding="utf-8") as file:
-                    text = file.read(self.most + 1).strip()
+                    text = file.read(self.most + 1)
             except OSError:
                 continue
-            return text if len(text) <= self.most else f"{text[: self.most]}… (the rest is in {place}{ending})"
+            rest = f"… (the rest is in {place}{ending})" if len(text) > self.most else ""
+            return text[: self.most].strip() + rest
         return ""
 
 

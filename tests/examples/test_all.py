@@ -11,6 +11,7 @@ import pytest
 
 from hookwright.plan import compiler
 from hookwright.testing.builders import bash, bash_done, bash_failed, event, tool_use
+from hookwright.testing.run import Run
 from tests.examples.kit import EXAMPLES, NAMES, hook_of
 
 LOADED = compiler.user_hooks(str(EXAMPLES))
@@ -30,8 +31,20 @@ def test_an_example_is_small_explained_and_tested(name):
     assert text.count("\n") <= 80
     assert text.startswith('"""')
     assert hook_of(name).__doc__
+    assert (EXAMPLES / f"{name}.case").exists()
     assert (EXAMPLES.parent / f"tests/examples/test_{name}.py").exists()
     assert f"[{name}]({name}.py)" in PAGE
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a route's program outlives its hook
+@pytest.mark.parametrize("name", NAMES)
+def test_the_case_file_beside_an_example_holds(name):
+    run = Run([str(EXAMPLES / f"{name}.case")])
+    results = list(run.results())
+    assert run.problems == []
+    assert [(result.case.where, result.diff, result.error) for result in results if not result.ok] == []
+    said = {line.word for result in results for line in result.case.expected}
+    assert "silence" in said  # and it knows when to say nothing
 
 
 def shown_settings(name):
