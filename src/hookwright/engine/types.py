@@ -59,6 +59,7 @@ class Around:
     mcp_servers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # name → command, args, env
     # Things that outlive a run (a connection, a client). One with `async def aclose()` is closed with the engine.
     kept: dict[str, Any] = field(default_factory=dict)
+    model: str = ""  # `model` of the settings, which prompt and agent handlers ask unless they name one
     # Say that nobody should wait any longer; the run goes on in the background.
     detach: Callable[[], None] = lambda: None
 
