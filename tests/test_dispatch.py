@@ -29,10 +29,11 @@ def plan_of(tmp_path, *hooks: str, **config: str):
     rows: dict = {}
     for hook in own.hooks:
         for event, tools in hook.on.items():
-            row = compiler._row(hook, tools, resolved.values[hook.name], tuple(compiler.environment(hook)))
+            row = compiler._row(hook, tools, resolved.values[hook.name])
             rows.setdefault(event, []).append({**row, **{k: v for k, v in config.items() if k in row}})
     modules = {file: marshal.dumps(code) for file, code in own.modules.items()}
-    return {"hooks": rows, "problem": "", "modules": modules, "variables": ()}
+    variables = marshal.dumps({hook.name: tuple(compiler.environment(hook)) for hook in own.hooks})
+    return {"hooks": rows, "problem": "", "modules": modules, "variables": (), "environment": variables}
 
 
 def says(body: str, name: str = "h", on: str = 'PreToolUse, "Bash"', **declared) -> str:

@@ -7,6 +7,7 @@ Everything that decides (the door, explain, replay, the tests) calls `answer`, s
 from __future__ import annotations
 
 import marshal
+from sys import modules
 from time import perf_counter_ns
 
 from hookwright.hooks.base import Overrun
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 # The strictest permission wins; among equals all reasons are told.
 STRICTNESS = ("allow", "ask", "deny", "block")
 SILENT = "none"
-
-
-class IllegalDecision(Exception):
-    """A hook said something that its event cannot carry: the client would ignore it in silence."""
 
 
 class Outcome:
@@ -73,7 +70,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
             continue
         options: dict[str, Any] = dict(row["options"])
         if environment:
-            add_environment(options, row["env"], world)
+            add_environment(options, plan, row["hook"], world)
         mode = options.setdefault("mode", row["mode"])
         if mode == "off":
             continue
@@ -108,9 +105,10 @@ def listens(tools: tuple[str, ...], tool_name: Any) -> bool:
     return False
 
 
-def add_environment(options: dict[str, Any], variables: bytes, world: World) -> None:
+def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str, world: World) -> None:  # rare
     """Put the environment on top; a variable with a bad value is passed over and noted."""
-    for variable, option, kind, choices, spelling in marshal.loads(variables):  # noqa: S302  of our own plan
+    variables = marshal.loads(plan["environment"])[hook]  # noqa: S302  of our own plan
+    for variable, option, kind, choices, spelling in variables:
         text = world.env(variable)
         if text is None:
             continue
@@ -142,14 +140,15 @@ def _ask(
         return _instead(row, event.hook_event_name, error), error
 
 
-def hook_class(row: Mapping[str, Any], modules: Mapping[str, Any]) -> type[Hook]:
+def hook_class(row: Mapping[str, Any], codes: Mapping[str, Any]) -> type[Hook]:
     """The class of a row: one of ours by name, or a user's from the code that the plan holds."""
     file = row["file"]
     if not file:
-        module = __import__("hookwright.hooks." + row["hook"], None, None, ("*",))
+        name = "hookwright.hooks." + row["hook"]
+        module = modules.get(name) or __import__(name, None, None, ("*",))
         return getattr(module, row["class"])  # type: ignore[no-any-return]
     names: dict[str, Any] = {"__name__": "hookwright_user." + file[file.rfind("/") + 1 : -3], "__file__": file}
-    exec(marshal.loads(modules[file]), names)  # noqa: S102, S302  compiled from the user's own file for the plan
+    exec(marshal.loads(codes[file]), names)  # noqa: S102, S302  compiled from the user's own file for the plan
     return names[row["class"]]  # type: ignore[no-any-return]
 
 
@@ -157,11 +156,12 @@ def require_legal(event: str, decision: Decision) -> None:
     legal = LEGAL.get(event, ())
     for word in decision.capabilities():
         if word not in legal:
-            can = ", ".join(legal) or "nothing"
-            raise IllegalDecision(f"{event} cannot carry {word}; it can carry {can}")
+            from hookwright.protocol.illegal import IllegalDecision  # noqa: PLC0415  an author's mistake
+
+            raise IllegalDecision(event, word, legal)
 
 
-def _instead(row: Mapping[str, Any], event: str, error: BaseException) -> Decision | None:
+def _instead(row: Mapping[str, Any], event: str, error: BaseException) -> Decision | None:  # rare
     what = describe(error)
     legal = LEGAL.get(event, ())
     if row["failure"] == "ask" and "ask" in legal:
@@ -173,7 +173,7 @@ def _instead(row: Mapping[str, Any], event: str, error: BaseException) -> Decisi
     return None
 
 
-def describe(error: BaseException) -> str:
+def describe(error: BaseException) -> str:  # rare
     if isinstance(error, Overrun):
         return "it took too long"
     text = str(error)

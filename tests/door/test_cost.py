@@ -34,6 +34,20 @@ def modules_of(door, event):
     return set(done.stderr.decode().split("\n"))
 
 
+def reads_of(door, event):
+    """How often the door goes back to its bundle for a piece."""
+    spy = (
+        "import posix\n"
+        "pread, leave, count = posix.pread, posix._exit, []\n"
+        "posix.pread = lambda *where: count.append(1) or pread(*where)\n"
+        "posix._exit = lambda code: posix.write(2, str(len(count)).encode()) and leave(code)\n"
+    )
+    argv = [*door.argv[:4], spy + door.argv[4], *door.argv[5:]]
+    for _ in range(2):
+        done = subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
+    return int(done.stderr)
+
+
 def bare(door):
     code = "import sys; print('\\n'.join(sys.modules))"
     done = subprocess.run([door.argv[0], "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
@@ -61,6 +75,10 @@ def test_a_quick_command_loads_no_family_of_programs_and_no_rule(door):
     names = {"hookwright.rules", "hookwright.rules.names", "hookwright.rules.worth"}
     assert {name for name in ours if name.startswith("hookwright.rules")} == names
     assert "hookwright.plan.compiler" not in ours
+
+
+def test_a_quick_command_finds_all_it_needs_in_one_piece_and_calls_nothing_marked_rare(door):
+    assert reads_of(door, PASS) == 1
 
 
 def instructions(argv, data, env, folder):

@@ -111,7 +111,7 @@ class Explainer:
         rows = [row for row in plan["hooks"].get("PreToolUse", ()) if row["hook"] == "auto_background"]
         world = self.world(cwd)
         options = dict(rows[0]["options"])
-        dispatch.add_environment(options, rows[0]["env"], world)
+        dispatch.add_environment(options, plan, "auto_background", world)
         options.pop("mode", None)
         from hookwright.hooks.auto_background import AutoBackground  # noqa: PLC0415  dispatch has loaded it
 

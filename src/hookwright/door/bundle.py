@@ -9,6 +9,7 @@ declarations around options.
 from __future__ import annotations
 
 import ast
+import copy
 import marshal
 import os
 import sys
@@ -21,9 +22,11 @@ from hookwright.plan.compiler import declared
 from hookwright.protocol.events import FAMILY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 BLOCK = 8192  # bytes of the file's first block, which the launcher reads and runs
+LEAD = 16  # bytes at its end: the head's checksum and length
+RARE = "# rare"  # on the line of a `def`: its body stays out until it is called
 
 # Needed by every event, so they come with the head of the file; all others are read when they are asked for.
 CORE = (
@@ -121,7 +124,7 @@ def is_fresh(prefix: str, root: str) -> bool:
             data = file.read()
     except OSError:
         return False
-    block, lead, rest = data[:BLOCK], data[BLOCK : BLOCK + 16], data[BLOCK + 16 :]
+    block, lead, rest = data[:BLOCK], data[BLOCK - LEAD : BLOCK], data[BLOCK:]
     size = int.from_bytes(lead[8:], "little")
     head, bodies = rest[:size], rest[size:]
     if source_hash(0, block[8:]) != block[:8] or source_hash(0, head) != lead[:8]:
@@ -136,7 +139,7 @@ def is_fresh(prefix: str, root: str) -> bool:
 def _held(head: bytes, bodies: bytes) -> tuple[Any, dict[str, Any]]:
     """The stamps in a bundle: of boot.py, and of every module."""
     core, packages, _, boot = marshal.loads(head)  # noqa: S302  our own file, checked by the caller
-    rows = {name: row for name, _, row in core}
+    rows = {name: row for name, _, row, *_ in core}
     for start, length, checksum in packages.values():
         index = bodies[start : start + length]
         if source_hash(0, index) != checksum:
@@ -158,16 +161,17 @@ def made(root: str) -> bytes:
             indexes.setdefault(name.rpartition(".")[0], {})[name] = _row(path, *bodies.add(stripped(path)))
     groups: dict[str, dict[str, tuple[Any, ...]]] = {}
     for event, tool, modules in _groups(paths, always):
-        groups.setdefault(event, {})[tool] = bodies.add(_pieces(modules, paths))
+        groups.setdefault(event, {})[tool] = bodies.add(_pieces(modules, always, paths, bodies))
     boot = _boot_path(root)
-    core = _pieces(_in_import_order(paths, tuple(always)), paths)
+    core = _pieces(_in_import_order(paths, tuple(always)), always, paths, bodies)
     packages = {package: bodies.add(index) for package, index in indexes.items()}
     head = marshal.dumps((core, packages, groups, _stamp(boot)))
-    block = marshal.dumps(stripped(boot)).ljust(BLOCK - 8, b"\0")
-    if len(block) != BLOCK - 8:
-        raise ValueError(f"door/boot.py compiles to {len(block)} bytes and must fit into {BLOCK - 8}")
-    lead = source_hash(0, head) + len(head).to_bytes(8, "little")
-    return source_hash(0, block) + block + lead + head + bytes(bodies.data)
+    room = BLOCK - 8 - LEAD
+    block = marshal.dumps(stripped(boot)).ljust(room, b"\0")
+    if len(block) != room:
+        raise ValueError(f"door/boot.py compiles to {len(block)} bytes and must fit into {room}")
+    block += source_hash(0, head) + len(head).to_bytes(8, "little")
+    return source_hash(0, block) + block + head + bytes(bodies.data)
 
 
 class _Bodies:
@@ -175,12 +179,15 @@ class _Bodies:
 
     def __init__(self) -> None:
         self.data = bytearray()
+        self.places: dict[bytes, tuple[int, int, bytes]] = {}
 
     def add(self, value: Any) -> tuple[int, int, bytes]:
         """Where the piece is, how long, and its checksum."""
         body = marshal.dumps(value)
-        self.data += body
-        return len(self.data) - len(body), len(body), source_hash(0, body)
+        if body not in self.places:
+            self.places[body] = len(self.data), len(body), source_hash(0, body)
+            self.data += body
+        return self.places[body]
 
 
 def sources(root: str) -> Iterator[tuple[str, str]]:
@@ -200,7 +207,11 @@ def sources(root: str) -> Iterator[tuple[str, str]]:
 
 def stripped(path: str) -> CodeType:
     """The module's code without what only readers and type checkers need."""
-    return _without_lines(compile(_tree(path), path, "exec", dont_inherit=True, optimize=2))
+    return _code(_tree(path), path)
+
+
+def _code(tree: ast.Module, path: str) -> CodeType:
+    return _without_lines(compile(tree, path, "exec", dont_inherit=True, optimize=2))
 
 
 @cache
@@ -211,6 +222,37 @@ def _tree(path: str) -> ast.Module:
     _drop_declarations(tree)
     _shake(tree)
     return tree
+
+
+def _usual_and_rare(path: str, present: Mapping[str, str]) -> tuple[CodeType | None, CodeType | None, tuple[str, ...]]:
+    """What a module is from the start, what arrives when it is called, and the names of that.
+
+    A package that is nothing but its docstring has no code at all.
+    """
+    tree: ast.Module = ast.fix_missing_locations(_Direct(present).visit(copy.deepcopy(_tree(path))))
+    rare = [node for node in tree.body if _is_rare(node, _lines(path))]
+    usual = [node for node in tree.body if node not in rare and not _says_nothing(node)]
+    return (
+        _code(ast.Module(usual, []), path) if usual or not path.endswith("__init__.py") else None,
+        _code(ast.Module([*rare], []), path) if rare else None,
+        tuple(node.name for node in rare),
+    )
+
+
+def _is_rare(node: ast.stmt, lines: list[str]) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and not node.decorator_list and RARE in lines[node.lineno - 1]
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    """A docstring, or the name of a switch that is off here."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], ast.Name) and node.targets[0].id == "TYPE_CHECKING"
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
 
 
 def _drop_declarations(tree: ast.Module) -> None:
@@ -284,6 +326,37 @@ class _Stripper(ast.NodeTransformer):
         return node
 
 
+class _Direct(ast.NodeTransformer):
+    """Takes names straight from modules that are in place: an import statement costs ten microseconds even then."""
+
+    def __init__(self, present: Mapping[str, str]) -> None:
+        self.present = present  # with their files
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        found = [self._value(node.module or "", alias.name) for alias in node.names]
+        if None in found:
+            return node
+        return [
+            ast.copy_location(ast.Assign([ast.Name(alias.asname or alias.name, ast.Store())], value), node)
+            for alias, value in zip(node.names, found, strict=True)
+            if value is not None
+        ]
+
+    def _value(self, module: str, name: str) -> ast.expr | None:
+        if f"{module}.{name}" in self.present:
+            return ast.parse(f"__modules__[{module + '.' + name!r}]", mode="eval").body
+        if module in self.present and not _is_module_in(self.present[module], name):
+            return ast.parse(f"__modules__[{module!r}].{name}", mode="eval").body
+        return None
+
+
+def _is_module_in(package: str, name: str) -> bool:
+    """Whether the name is a file or folder beside the package's own file."""
+    folder, file = os.path.split(package)
+    inside = os.path.join(folder, name)
+    return file == "__init__.py" and (os.path.exists(inside + ".py") or os.path.isdir(inside))
+
+
 def _is_option(value: ast.expr) -> TypeGuard[ast.Call]:
     return (
         isinstance(value, ast.Call)
@@ -293,8 +366,21 @@ def _is_option(value: ast.expr) -> TypeGuard[ast.Call]:
     )
 
 
-def _pieces(names: list[str], paths: dict[str, str]) -> tuple[tuple[Any, ...], ...]:
-    return tuple((name, stripped(paths[name]), _row(paths[name], 0, 0, b"")) for name in names)
+def _pieces(names: list[str], always: list[str], paths: dict[str, str], bodies: _Bodies) -> tuple[Any, ...]:
+    """Modules to be put in place: name, code, row, and where the rare functions are, with their names."""
+    present = {name: paths[name] for name in (*always, *names)}
+    return tuple(_piece(name, paths[name], present, bodies) for name in names)
+
+
+def _piece(name: str, path: str, present: Mapping[str, str], bodies: _Bodies) -> tuple[Any, ...]:
+    usual, rare, functions = _usual_and_rare(path, present)
+    place = (*bodies.add(rare), functions) if rare else None
+    return (name, usual, _row(path, 0, 0, b""), place, _parent(name))
+
+
+def _parent(name: str) -> tuple[str, str] | None:
+    parent, _, child = name.rpartition(".")
+    return (parent, child) if parent else None
 
 
 def _groups(paths: dict[str, str], always: list[str]) -> Iterator[tuple[str, str, list[str]]]:

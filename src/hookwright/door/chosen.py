@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 
 from hookwright.door.entry import AS_PLUGIN, FAIL_CLOSED, PROGRAM, starts_the_door
-from hookwright.protocol.json import NotJson, loads
+from hookwright.protocol.json import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def registers(data: bytes, event: object) -> bool:
     try:
         groups = loads(data.decode("utf-8-sig"))["hooks"][event]
         return any(starts_the_door(handler) for group in groups for handler in group["hooks"])
-    except (NotJson, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return False
 
 

@@ -29,10 +29,6 @@ _OWN_WORDS = 4  # of the command line: -c, two paths, a way out
 _AGAIN = 0.05  # seconds until an overrun is raised again, should a hook have swallowed it
 
 
-class _StdinLate(BaseException):
-    pass
-
-
 def _nothing(event: object, tool: object) -> None:
     return None
 
@@ -91,7 +87,7 @@ def _answer(build: bytes, payload: Mapping[str, Any], world: World) -> Outcome:
     return outcome
 
 
-def _is_for_us(payload: Mapping[str, Any], world: World) -> bool:
+def _is_for_us(payload: Mapping[str, Any], world: World) -> bool:  # rare
     from hookwright.door.chosen import chosen  # noqa: PLC0415  for entries with words of their own
 
     if not world.project:
@@ -99,7 +95,7 @@ def _is_for_us(payload: Mapping[str, Any], world: World) -> bool:
     return chosen(sys.argv[_OWN_WORDS:], payload.get("hook_event_name"), world)
 
 
-def _compiled(**sources: Any) -> dict[str, Any]:
+def _compiled(**sources: Any) -> dict[str, Any]:  # rare
     from hookwright.door.source import compiled  # noqa: PLC0415  only when a configuration file changed
 
     return compiled(**sources)
@@ -129,27 +125,20 @@ def _stdin() -> bytes:
     """All of stdin, or what came before the time or the size ran out."""
     chunks: list[bytes] = []
     size = 0
-
-    def late(signal: int, frame: object) -> None:
-        raise _StdinLate
-
     try:
-        _signal.signal(_signal.SIGALRM, late)
-        _signal.setitimer(_signal.ITIMER_REAL, STDIN_SECONDS)
+        _alarm(STDIN_SECONDS)
         while size <= LARGEST:
             chunk = posix.read(0, _CHUNK)
             if not chunk:
                 break
             chunks.append(chunk)
             size += len(chunk)
-    except _StdinLate:
+    except Overrun:
         pass  # a whole object may have come all the same; the reader decides
     finally:
-        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        _alarm(0)
     if size > LARGEST:
-        from hookwright.protocol.wire import Unreadable  # noqa: PLC0415
-
-        raise Unreadable(f"larger than {LARGEST >> 20} MiB")
+        raise ValueError(f"larger than {LARGEST >> 20} MiB")
     return b"".join(chunks)
 
 
@@ -183,7 +172,7 @@ def _record(world: World, outcome: Outcome) -> None:
         pass
 
 
-def _trouble(world: World, problem: str, *, tell: bool) -> int:
+def _trouble(world: World, problem: str, *, tell: bool) -> int:  # rare
     """The exit code of a door that cannot judge: tools go on, unless the user asked for the contrary."""
     try:
         from hookwright.door import trouble  # noqa: PLC0415

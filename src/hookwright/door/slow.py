@@ -12,7 +12,7 @@ from typing import NoReturn
 def main(prefix: str) -> NoReturn:
     for name in [name for name in sys.modules if name.split(".")[0] == "hookwright" and name != __name__]:
         module = sys.modules[name]
-        if getattr(module, "__spec__", None) is None:  # left behind by a bundle that failed half-way
+        if hasattr(getattr(module, "__spec__", None), "preload"):  # left behind by a bundle that failed half-way
             del sys.modules[name]
     try:
         from hookwright.door import bundle  # noqa: PLC0415

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
 
 
-class Overrun(BaseException):
-    """A hook used up its time. Not an Exception: a hook's own `except Exception` must not swallow it."""
+# A hook used up its time: the interpreter's own word for an interruption from outside. Not an Exception, since a hook's
+# own `except Exception` must not swallow it; not a class of ours, since making one costs every start five microseconds.
+Overrun = KeyboardInterrupt
 
 
 def _nothing(name: str) -> str | None:
@@ -63,7 +64,9 @@ class World:
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
 
 
-def hook(*on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "") -> Callable[[Any], type[Hook]]:
+def hook(
+    *on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = ""
+) -> Callable[[Any], type[Hook]]:  # rare
     """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
 
     def made(function: Any) -> type[Hook]:

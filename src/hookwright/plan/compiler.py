@@ -248,23 +248,22 @@ def compiled(
     if result.broken and last_good is not None:
         return {**last_good, "problem": problem}
     rows: dict[str, list[dict[str, Any]]] = {}
+    variables = {hook.name: tuple(environment(hook)) for hook in every}
     for hook in every:
-        variables = tuple(environment(hook))
         for event, tools in hook.on.items():
-            rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name], variables))
+            rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name]))
     return {
         "hooks": rows,
         "problem": problem,
         "modules": {file: marshal.dumps(code) for file, code in own.modules.items()},
-        "variables": tuple(sorted({row[0][:10].encode() for hook in every for row in environment(hook)})),
+        "variables": tuple(sorted({row[0][:10].encode() for rows in variables.values() for row in rows})),
+        "environment": marshal.dumps(variables),  # read only where one of them is set
         "files": tuple(stamp[0] for stamp in own.stamps),
         "stamps": own.stamps,
     }
 
 
-def _row(
-    hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value], variables: tuple[Any, ...]
-) -> dict[str, Any]:
+def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) -> dict[str, Any]:
     changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
     return {
         "hook": hook.name,
@@ -275,7 +274,6 @@ def _row(
         "deadline_s": hook.deadline_s,
         "tools": tools,
         "options": changed,
-        "env": marshal.dumps(variables),  # read only where one of them is set
     }
 
 

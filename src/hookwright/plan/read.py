@@ -26,7 +26,7 @@ _USUAL = 1 << 15  # a buffer of the largest size would be mapped and torn down o
 _LARGEST = 4 << 20
 
 
-def from_sources(**paths: Any) -> Plan:
+def from_sources(**paths: Any) -> Plan:  # rare
     from hookwright.plan.compiler import compiled  # noqa: PLC0415  tomllib and friends, only when something changed
 
     return compiled(**paths)

@@ -94,41 +94,41 @@ class Decision:
         return f"Decision({', '.join(said)})"
 
 
-def deny(reason: str) -> Decision:
+def deny(reason: str) -> Decision:  # rare
     """Stop the call; Claude reads the reason."""
     return Decision("deny", reason)
 
 
-def ask(reason: str) -> Decision:
+def ask(reason: str) -> Decision:  # rare
     """Let the user decide; the dialog shows the reason. Headless runs refuse."""
     return Decision("ask", reason)
 
 
-def allow(reason: str) -> Decision:
+def allow(reason: str) -> Decision:  # rare
     """Approve without a dialog. Settings' deny and ask rules still win."""
     return Decision("allow", reason)
 
 
-def block(reason: str) -> Decision:
+def block(reason: str) -> Decision:  # rare
     """Refuse what just happened or keep Claude going, where an event knows `block`."""
     return Decision("block", reason)
 
 
-def rewrite(reason: str, *, drop: Sequence[str] = (), **changes: Any) -> Decision:
+def rewrite(reason: str, *, drop: Sequence[str] = (), **changes: Any) -> Decision:  # rare
     """Change keys of the tool's input; permission stays with the user."""
     return Decision(None, reason, changes=changes, drops=tuple(drop))
 
 
-def add_context(text: str) -> Decision:
+def add_context(text: str) -> Decision:  # rare
     """Tell Claude something."""
     return Decision(context=text)
 
 
-def system_message(text: str) -> Decision:
+def system_message(text: str) -> Decision:  # rare
     """Tell the user something; Claude does not see it."""
     return Decision(message=text)
 
 
-def stop(reason: str) -> Decision:
+def stop(reason: str) -> Decision:  # rare
     """End the turn. A tool that is about to run still runs: use `deny` to prevent it."""
     return Decision(stop_reason=reason)

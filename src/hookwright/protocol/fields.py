@@ -42,7 +42,7 @@ def field(default: Any = None, *, older: tuple[str, ...] = ()) -> Any:
     return _Field(default, older)
 
 
-def dig(raw: Mapping[str, Any], path: str) -> Any:
+def dig(raw: Mapping[str, Any], path: str) -> Any:  # rare
     """The value at a dotted path, or None."""
     value: Any = raw
     for key in path.split("."):

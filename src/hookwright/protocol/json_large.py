@@ -25,9 +25,5 @@ def loads(text: str) -> Any:
 
     try:
         return JSONDecoder(object_pairs_hook=pairs, parse_constant=constant).decode(text)
-    except NotJson:
-        raise
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    except ValueError as error:
-        raise NotJson(str(error)) from None

@@ -24,20 +24,19 @@ CUT = " … (cut by hookwright: the client shows no more)"
 _PERMISSION_OBJECT = "PermissionRequest"
 _TOP_LEVEL_KEYS = ("terminalSequence",)
 
-
-class Unreadable(Exception):
-    """The payload is not one JSON object; the text says why."""
+Unreadable = NotJson  # the payload is not one JSON object; the text says why
 
 
 def read(data: bytes) -> dict[str, Any]:
-    """The payload as an object, or Unreadable."""
+    """The payload as an object, or Unreadable: the text says why."""
     try:
         text = data.decode("utf-8").strip("\ufeff \t\r\n")
-        if not text:
-            raise Unreadable("empty input")
-        value = loads(text)
     except UnicodeDecodeError as error:
         raise Unreadable("not UTF-8") from error
+    if not text:
+        raise Unreadable("empty input")
+    try:
+        value = loads(text)
     except NotJson as error:
         raise Unreadable(f"not JSON: {error}") from error
     if not isinstance(value, dict):
@@ -90,7 +89,7 @@ def _add_universal(answer: dict[str, Any], decision: Decision) -> None:
         answer["stopReason"] = fitting(decision.stop_reason)
 
 
-def _permission_object(decision: Decision, updated_input: Mapping[str, Any] | None) -> dict[str, Any]:
+def _permission_object(decision: Decision, updated_input: Mapping[str, Any] | None) -> dict[str, Any]:  # rare
     said: dict[str, Any] = {"behavior": decision.permission}
     if decision.permission == "deny":
         said["message"] = fitting(decision.reason)
@@ -110,5 +109,5 @@ def fitting(text: str) -> str:
     return kept + CUT
 
 
-def _utf16_length(text: str) -> int:
+def _utf16_length(text: str) -> int:  # rare
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHARED = ("main", "master", "trunk", "develop", "development", "production", "release", "staging")
 
 
-def judge(
+def judge(  # rare
     command: Command,
     project: str = "",
     branches: Sequence[str] = SHARED,
@@ -39,6 +39,6 @@ def judge(
     return judging.judge(command, project, branches, off, looked)
 
 
-def load(name: str) -> Any:
+def load(name: str) -> Any:  # rare
     """A rule by the name of its file."""
     return __import__("hookwright.rules." + name, None, None, ("check",))

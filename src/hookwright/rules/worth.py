@@ -111,7 +111,7 @@ TELLS = {
 }
 
 
-def tells(words: list[str], text: str) -> bool:
+def tells(words: list[str], text: str) -> bool:  # rare
     """Whether a call of git has anything beside its verb that a rule would speak of."""
     verb = words[0]
     if verb not in TELLS:

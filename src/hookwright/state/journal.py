@@ -82,7 +82,7 @@ def new_id(now: float) -> str:
     return f"{int(now * 1000) & 0xFFFF_FFFF_FFFF:012x}{posix.urandom(10).hex()}"
 
 
-def first_id(now: float) -> str:
+def first_id(now: float) -> str:  # rare
     """What sorts before every id of that moment and after every earlier one."""
     return f"{max(0, int(now * 1000)) & 0xFFFF_FFFF_FFFF:012x}"
 
@@ -151,7 +151,7 @@ def date_of(now: float) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(now))
 
 
-def _count_failure(folder: str) -> None:
+def _count_failure(folder: str) -> None:  # rare
     try:
         descriptor = posix.open(f"{folder}/{FAILURES}", _FLAGS, 0o600)
         try:

@@ -40,7 +40,7 @@ def project_dir(base: str, project: str) -> str:
     return f"{base}/projects/{project_key(project)}"
 
 
-def session_dir(base: str, session: str) -> str:
+def session_dir(base: str, session: str) -> str:  # rare
     """The folder under `base` (state or cache) that belongs to one session."""
     return f"{base}/sessions/{file_name(session)}"
 
@@ -51,13 +51,13 @@ def project_key(path: str) -> str:
     return f"{_slug(path[path.rfind('/') + 1 :]) or 'root'}-{_number(path):016x}"
 
 
-def file_name(text: str) -> str:
+def file_name(text: str) -> str:  # rare
     """Text as one safe file name: a plain id stays as it is, anything else gets a number."""
     slug = _slug(text)
     return slug if slug == text and slug else f"{slug}-{_number(text):016x}"
 
 
-def make_private(path: str) -> bool:
+def make_private(path: str) -> bool:  # rare
     """True when `path` is now a folder of mode 0700 that belongs to this user; makes it and its parents."""
     try:
         try:
@@ -88,7 +88,7 @@ def _home(get: Get, own: str, xdg: str, under: str) -> str | None:
     return None
 
 
-def _make_parents(path: str) -> None:
+def _make_parents(path: str) -> None:  # rare
     missing = []
     while path:
         try:

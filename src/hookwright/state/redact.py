@@ -33,7 +33,7 @@ def mask(text: str) -> tuple[str, list[str]]:
     return apply(text, find_secrets(text))
 
 
-def apply(text: str, spots: list[tuple[int, int, str]]) -> tuple[str, list[str]]:
+def apply(text: str, spots: list[tuple[int, int, str]]) -> tuple[str, list[str]]:  # rare
     """Put the mask over every spot; spots may touch and overlap."""
     if not spots:
         return text, []

@@ -5,6 +5,8 @@ payload → [event_of] → Event → hooks
 
 from __future__ import annotations
 
+from sys import modules
+
 from hookwright.protocol.events.base import Event
 
 TYPE_CHECKING = False
@@ -54,8 +56,8 @@ def event_class(name: str) -> type[Event]:
     family = FAMILY.get(name)
     if family is None:
         return Event
-    module = __import__("hookwright.protocol.events." + family, None, None, (name,))
-    found: type[Event] = getattr(module, name)
+    path = "hookwright.protocol.events." + family
+    found: type[Event] = getattr(modules.get(path) or __import__(path, None, None, (name,)), name)
     return found
 
 
