@@ -1,7 +1,6 @@
 """Hooks run in order, each sees what the one before left, and one answer comes out."""
 
 import json
-import marshal
 import time
 
 import pytest
@@ -26,14 +25,10 @@ def plan_of(tmp_path, *hooks: str, **config: str):
     own = compiler.user_hooks(str(folder))
     assert not own.problems, own.problems
     resolved = compiler.resolved("", "", trusted=False, hooks=own.hooks)
-    rows: dict = {}
-    for hook in own.hooks:
-        for event, tools in hook.on.items():
-            row = compiler._row(hook, tools, resolved.values[hook.name])
-            rows.setdefault(event, []).append({**row, **{k: v for k, v in config.items() if k in row}})
-    modules = {file: marshal.dumps(code) for file, code in own.modules.items()}
-    variables = marshal.dumps({hook.name: tuple(compiler.environment(hook)) for hook in own.hooks})
-    return {"hooks": rows, "problem": "", "modules": modules, "variables": (), "environment": variables}
+    plan = compiler.assembled(own.hooks, resolved.values, own.modules)
+    for row in (row for rows in plan["hooks"].values() for row in rows):
+        row.update({key: value for key, value in config.items() if key in row})
+    return plan
 
 
 def says(body: str, name: str = "h", on: str = 'PreToolUse, "Bash"', **declared) -> str:

@@ -247,19 +247,27 @@ def compiled(
     problem = "\n".join(str(error) for error in result.problems + own.problems)
     if result.broken and last_good is not None:
         return {**last_good, "problem": problem}
+    plan = assembled(every, result.values, own.modules)
+    return {**plan, "problem": problem, "files": tuple(stamp[0] for stamp in own.stamps), "stamps": own.stamps}
+
+
+def assembled(
+    hooks: list[Declared], values: Mapping[str, Mapping[str, Value]], modules: Mapping[str, CodeType]
+) -> dict[str, Any]:
+    """The plan of these hooks with these values; `modules` are the codes of those that are not ours."""
     rows: dict[str, list[dict[str, Any]]] = {}
-    variables = {hook.name: tuple(environment(hook)) for hook in every}
-    for hook in every:
+    for hook in hooks:
         for event, tools in hook.on.items():
-            rows.setdefault(event, []).append(_row(hook, tools, result.values[hook.name]))
+            rows.setdefault(event, []).append(_row(hook, tools, values[hook.name]))
+    variables = {hook.name: tuple(environment(hook)) for hook in hooks}
     return {
         "hooks": rows,
-        "problem": problem,
-        "modules": {file: marshal.dumps(code) for file, code in own.modules.items()},
-        "variables": tuple(sorted({row[0][:10].encode() for rows in variables.values() for row in rows})),
+        "problem": "",
+        "modules": {file: marshal.dumps(code) for file, code in modules.items()},
+        "variables": tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each})),
         "environment": marshal.dumps(variables),  # read only where one of them is set
-        "files": tuple(stamp[0] for stamp in own.stamps),
-        "stamps": own.stamps,
+        "files": (),
+        "stamps": (),
     }
 
 

@@ -7,7 +7,6 @@ Nothing of the user's is read or written, unless the configuration in force is a
 from __future__ import annotations
 
 import json
-import marshal
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -203,12 +202,7 @@ def plan_of_class(hook: type[Hook]) -> Plan:
         f"from hookwright.testing.stage import GIVEN\n{hook.__name__} = GIVEN[{told.file!r}]", told.file, "exec"
     )
     values = {name: compiler.Value(option.default, "built-in") for name, option in told.options.items()}
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for event, tools in told.on.items():
-        row = compiler._row(told, tools, values, tuple(compiler.environment(told)))  # noqa: SLF001
-        rows.setdefault(event, []).append(row)
-    variables = tuple(sorted({row[0][:10].encode() for row in compiler.environment(told)}))
-    return {"hooks": rows, "problem": "", "modules": {told.file: marshal.dumps(code)}, "variables": variables}
+    return compiler.assembled([told], {told.name: values}, {told.file: code})
 
 
 def declared_class(hook: type[Hook]) -> compiler.Declared:
