@@ -1,0 +1,207 @@
+"""Makes docs/reference/writing.md from the code: what an author of hooks writes with.
+
+python scripts/generate_writing.py [--check]
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import hookwright
+from hookwright import api
+from hookwright.hooks import base
+from hookwright.protocol import tools
+from hookwright.protocol.decisions import Decision
+from hookwright.protocol.events import FAMILY, event_class
+from hookwright.protocol.events.base import Event
+from hookwright.protocol.legal import LEGAL
+
+PAGE = Path(__file__).resolve().parent.parent / "docs/reference/writing.md"
+NOTE = "<!-- made by scripts/generate_writing.py; change the code and run `make docs` -->\n\n"
+HEAD = """# Writing hooks: the reference
+Everything here is imported from `hookwright`: `from hookwright import PreToolUse, calls, deny, hook`. A name is loaded
+when it is asked for. [Examples](../../examples/README.md), [testing](../testing.md).
+"""
+# A word to try each verb with, where one argument is needed.
+SAMPLE: dict[str, tuple[Any, ...]] = {"retry": (), "answer_elicitation": ("accept", {})}
+INTERNAL = ("alarm", "alone", "only", "names", "needs", "longest_s", "status")  # for the built-in hooks
+
+
+def page() -> str:
+    return "".join([NOTE, HEAD, *verbs(), *a_hook(), *world(), *commands(), *events(), *inputs()])
+
+
+def verbs() -> list[str]:
+    lines = [
+        "\n## What a hook can say\n`None` is no opinion. Two decisions are joined with `&`: ",
+        "`rewrite(…) & add_context(…)`. A decision that its event cannot carry is the hook's failure, not silence.\n\n",
+        "| verb | says | events |\n|---|---|---|\n",
+    ]
+    for name in words():
+        verb = getattr(hookwright, name)
+        if inspect.isfunction(verb) and verb.__annotations__.get("return") == "Decision":
+            sample = SAMPLE.get(name, ("x",))
+            made = verb(*sample, key=1) if name == "rewrite" else verb(*sample)
+            lines.append(f"| `{name}{signature(verb)}` | {cell(verb.__doc__)} | {carried_by(made)} |\n")
+    return lines
+
+
+def carried_by(decision: Decision) -> str:
+    able = [event for event, legal in LEGAL.items() if all(word in legal for word in decision.capabilities())]
+    missing = [event for event in LEGAL if event not in able]
+    if len(missing) < len(able):
+        return f"all but {', '.join(missing)}"
+    return ", ".join(able)
+
+
+def a_hook() -> list[str]:
+    return [
+        "\n## A hook\n",
+        f"`@hook{signature(base.hook)}`: {first_line(base.hook.__doc__)}\n\n",
+        "Or a class, for options and memory: `class Mine(Hook)` with `def decide(self, event)`. ",
+        f"{paragraph(base.Hook)}\n\n",
+        "| of the class | default | |\n|---|---|---|\n",
+        *attributes(base.Hook),
+        f"\n`option{signature(hookwright.option)}`: {paragraph(hookwright.option)}\n",
+    ]
+
+
+def attributes(owner: type) -> list[str]:
+    """Names, defaults and what is said beside them in the source."""
+    source = textwrap.dedent(inspect.getsource(owner))
+    lines = source.splitlines()
+    rows = []
+    for node in ast.parse(source).body[0].body:  # type: ignore[attr-defined]
+        target = (
+            node.target
+            if isinstance(node, ast.AnnAssign)
+            else node.targets[0]
+            if isinstance(node, ast.Assign)
+            else None
+        )
+        if not isinstance(target, ast.Name) or target.id.startswith("_") or target.id in INTERNAL:
+            continue
+        value = vars(owner)[target.id]
+        is_option = type(value).__name__ == "Option"
+        default = value.default if is_option else value
+        told = value.help if is_option else lines[node.lineno - 1].partition("  # ")[2] or PLAIN[target.id]
+        rows.append(f"| `{target.id}` | `{default!r}` | {cell(told)} |\n")
+    return rows
+
+
+PLAIN = {"on": "what it listens to", "failure": "what its own failure means"}
+
+
+def world() -> list[str]:
+    lines = [f"\n## Around it: `self.world`\n{first_line(base.World.__doc__)}\n\n| | |\n|---|---|\n"]
+    for line in inspect.getsource(base.World.__init__).splitlines():
+        name, _, told = line.strip().removeprefix("self.").partition("  # ")
+        name = name.partition(" = ")[0].partition(":")[0]
+        if line.strip().startswith("self.") and name not in INTERNAL:
+            lines.append(f"| `{name}` | {cell(told) or FOLDERS[name]} |\n")
+    return lines
+
+
+FOLDERS = {
+    "env": "a variable of the environment, by its name: `self.world.env('CI')`",
+    "home": "the home folder, None if there is none",
+    "state": "hookwright's folder for what is to stay; with `hookwright.state` (see [the state kit](../state.md))",
+    "cache": "its folder for what can be made again",
+}  # fmt: skip
+
+
+def commands() -> list[str]:
+    lines = ["\n## Reading commands\n[shell.md](../shell.md) has what a call can be asked.\n\n| | |\n|---|---|\n"]
+    for name in ("calls", "command_of"):
+        word = getattr(hookwright, name)
+        lines.append(f"| `{name}{signature(word)}` | {cell(word.__doc__)} |\n")
+    return lines
+
+
+def events() -> list[str]:
+    lines = [
+        "\n## Events\nEach is a window on the payload; `event.raw` is the payload itself, keys that are new included. ",
+        "When each fires, and what it can carry: [events.md](events.md).\n\n| event | |\n|---|---|\n",
+        f"| every one | {fields(Event)} |\n",
+    ]
+    for name in FAMILY:
+        found = event_class(name)
+        lines.append(f"| `{name}` | {cell(first_line(found.__doc__))} {fields(found)} |\n")
+    return lines
+
+
+def inputs() -> list[str]:
+    lines = [
+        "\n## What tools are given\n`event.tool_input` is a mapping with these keys; other tools have their own.\n\n",
+        "| tool | keys |\n|---|---|\n",
+    ]
+    lines.extend(f"| `{name}` | {fields(window)} |\n" for name, window in tools.INPUTS.items())
+    lines.append("\nAnd what they answer, `event.tool_response`:\n\n| tool | keys |\n|---|---|\n")
+    lines.extend(
+        f"| `{name}` | {cell(first_line(window.__doc__ if '__doc__' in vars(window) else ''))} {fields(window)} |\n"
+        for name, window in tools.RESPONSES.items()
+    )
+    return lines
+
+
+def fields(window: type) -> str:
+    """Its own keys with their types, and what it can be asked."""
+    owners = [owner for owner in window.__mro__ if owner is window or (window is not Event and owner is not Event)]
+    told = {}
+    asked = []
+    for owner in reversed([owner for owner in owners if owner.__module__.startswith("hookwright.protocol.")]):
+        if owner.__name__ == "Window":
+            continue
+        told.update({name: kind for name, kind in inspect.get_annotations(owner).items() if name[0] != "_"})
+        asked += [
+            f"`.{name}{'' if isinstance(value, property) else '(…)'}`: {first_line(value.__doc__)}"
+            for name, value in vars(owner).items()
+            if name[0] != "_" and value.__doc__ and (isinstance(value, property) or inspect.isfunction(value))
+        ]
+    keys = ", ".join(f"`{name}: {kind}`" for name, kind in told.items())
+    return cell(". ".join(part for part in (keys, *(text.rstrip(".") for text in asked)) if part))
+
+
+def words() -> list[str]:
+    return sorted(word if isinstance(word, str) else word.__name__ for word in api.WORDS)
+
+
+def signature(function: Any) -> str:
+    """The arguments as one writes them, without types."""
+    told = inspect.signature(function)
+    plain = [one.replace(annotation=inspect.Parameter.empty) for one in told.parameters.values()]
+    return str(told.replace(parameters=plain, return_annotation=inspect.Signature.empty))
+
+
+def paragraph(documented: Any) -> str:
+    """Its words after the first line, as one text."""
+    rest = inspect.cleandoc(documented.__doc__ or "").partition("\n\n")[2]
+    return " ".join(rest.split())
+
+
+def first_line(text: str | None) -> str:
+    return (text or "").strip().partition("\n")[0]
+
+
+def cell(text: str | None) -> str:
+    return " ".join((text or "").split()).replace("|", "\\|")
+
+
+def main() -> int:
+    text = page()
+    if PAGE.exists() and PAGE.read_text() == text:
+        return 0
+    if "--check" in sys.argv:
+        print("docs/reference/writing.md differs from the code; try: make docs", file=sys.stderr)
+        return 1
+    PAGE.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
