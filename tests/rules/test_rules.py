@@ -25,10 +25,14 @@ def labelled():
             yield label, command.strip().replace(" ⏎ ", "\n")
 
 
-def corpus():
-    for line in (HERE.parent / "corpora/danger_dev.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        yield row["label"], row["cmd"]
+CORPORA = sorted(file.name for file in (HERE.parent / "corpora").glob("danger_*.jsonl"))
+
+
+def corpus(name=""):
+    for file in [name] if name else CORPORA:
+        for line in (HERE.parent / "corpora" / file).read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            yield row["label"], row["cmd"]
 
 
 def verdict(command):
@@ -114,10 +118,17 @@ def test_everyday_commands_are_not_read(command):
     assert not may_matter(command)
 
 
-def test_the_development_corpus_is_within_its_bars():
+@pytest.mark.parametrize(
+    ("cwd", "home"),
+    [(".", ""), ("/home/ann/app", "/home/ann"), ("/srv/work/app", "/root"), ("/tmp/app-1", "/root"),
+     ("/Users/ann/code/app", "/Users/ann")],
+)  # fmt: skip
+@pytest.mark.parametrize("name", CORPORA)
+def test_every_corpus_is_within_its_bars_wherever_one_works(name, cwd, home):
     answers = {label: [] for label in ("deny", "ask", "safe")}
-    for label, command in corpus():
-        answers[label].append(verdict(command))
+    for label, command in corpus(name):
+        findings = rules.judge(Command(command, cwd=cwd, home=home))
+        answers[label].append(findings[0].verdict if findings else None)
     share = {label: {v: given.count(v) / len(given) for v in ("deny", "ask", None)} for label, given in answers.items()}
     assert share["deny"]["deny"] >= 0.95
     assert share["deny"][None] <= 0.01

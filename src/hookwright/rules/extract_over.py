@@ -6,7 +6,7 @@ Why: it overwrites what bears the same names, profiles and settings among them, 
 from __future__ import annotations
 
 from hookwright.rules.kit import ask, quoted, shown
-from hookwright.rules.paths import HOME, PRECIOUS, ROOT, SYSTEM, WHAT, kind
+from hookwright.rules.paths import HOME, OUTSIDE, PRECIOUS, ROOT, SYSTEM, WHAT, kind
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ EXAMPLES = {
     "tar xzf a.tgz -C /": "ask",
     "cd / && tar xf backup.tar": "ask",
     "sudo tar -C /usr -xzf go.tgz": "ask",
+    "unzip -o site.zip -d /var/www/html": "ask",
     "tar xzf a.tgz -C /tmp/a": None,
     "tar xzf a.tgz": None,
     "tar czf /tmp/home.tgz ~": None,
@@ -43,7 +44,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
             next((word for word in call.args if word.endswith(".zip")), folder_word("archive.zip"))
         )
     what = kind(call, folder, scene)
-    if what not in (ROOT, HOME, SYSTEM, PRECIOUS):
+    over = call.has_flag("--overwrite") or (call.program == "unzip" and call.has_flag("-o"))
+    if what not in (ROOT, HOME, SYSTEM, PRECIOUS) and not (over and what == OUTSIDE):
         return None
     return ask(f"`{shown(call)}` overwrites files in {WHAT[what]}", listing)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.rules.paths import FREE, NEVER, PROJECT, TEMP, WHAT, kind, regenerable
+from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ EXAMPLES = {
     "find . -name '*.bak' | xargs rm": "ask",
     "git ls-files -o | xargs rm -rf": "ask",
     "fd -e py -x rm": "ask",
+    "rm $(cat list.txt)": "ask",
+    'while read -r f; do rm "$f"; done < list.txt': "ask",
     "find . -name '*.pyc' -delete": None,
     "find . -type d -name node_modules -exec rm -rf {} +": None,
     "find . -name '*.o' -print0 | xargs -0 rm -f": None,
@@ -61,6 +64,19 @@ def fed(call: Call, scene: Scene) -> Finding | None:
     return finding
 
 
+def printed_list(call: Call, word: Word, scene: Scene) -> Finding | None:
+    """A deletion of what a substitution prints: `rm $(find . -name '*.pyc')`."""
+    inner = Command(word.strip("`") if word[0] == "`" else word[2:-1], cwd=call.cwd or ".", home=scene.home)
+    finders = [source for source in inner.calls if source.program in FINDERS]
+    if finders:
+        finding = search(finders[0], shown(call), scene)
+    else:
+        finding = ask(f"`{shown(call)}` deletes whatever names it is given, unseen", "git status --short")
+    if finding is not None:
+        finding.rule = ID
+    return finding
+
+
 def search(find: Call, text: str, scene: Scene) -> Finding | None:
     """What a search and a deletion mean together."""
     names = patterns(find)
@@ -72,6 +88,8 @@ def search(find: Call, text: str, scene: Scene) -> Finding | None:
     made_again = bool(names) and all(regenerable([name.rstrip("/*").rpartition("/")[2]]) for name in names)
     if worst is not None:
         if made_again or "-empty" in find.words:
+            if all(word[:1] not in "/~$" for word in roots(find)):
+                return None  # from where one works, be it the home folder
             return ask(f"`{text}` deletes in {WHAT[worst]}", printed(find))
         return deny(f"`{text}` would delete {WHAT[worst]}", printed(find))
     if made_again or "-empty" in find.words or all(what in FREE for what in starts):

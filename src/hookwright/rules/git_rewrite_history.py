@@ -17,6 +17,7 @@ ID = "git-rewrite-history"
 EXAMPLES = {
     "git filter-branch --tree-filter 'rm -f passwords.txt' HEAD": "deny",
     "git filter-repo --path src --force": "deny",
+    "bfg --delete-files id_rsa .": "deny",
     "git reflog expire --expire=now --all": "deny",
     "git reflog expire --expire=now --all && git gc --prune=now": "deny",
     "git gc --prune=now --aggressive": "ask",
@@ -33,8 +34,8 @@ BUNDLE = "git bundle create /tmp/backup.bundle --all"
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    verb = call.verb or call.program
-    if call.has_flag("-n", "--dry-run", "--analyze", "--help"):
+    verb = call.verb if call.program == "git" else call.program
+    if call.has_flag("-n", "--dry-run", "--analyze", "--help", "--version"):
         return None
     if verb in ("filter-branch", "filter-repo", "bfg", "git-filter-repo"):
         return deny(f"`{shown(call)}` rewrites every commit of the history", BUNDLE)

@@ -31,6 +31,8 @@ EXAMPLES = {
     "perl -e 'fork while fork'": "deny",
     "ruby -e '`rm -rf /`'": "deny",
     "python3 -c \"open('/etc/passwd', 'w')\"": "deny",
+    "python3 -c \"p = '.claude/settings.json'; open(p, 'w').write('{}')\"": "deny",
+    "python3 -c \"from pathlib import Path; (Path.home() / '.claude/settings.json').write_text('{}')\"": "deny",
     "python -c \"import shutil; shutil.rmtree('data')\"": "ask",
     'python3 -c "import shutil, sys; shutil.rmtree(sys.argv[1])" src': "ask",
     "python3 -c \"print('rm -rf /')\"": None,
@@ -40,16 +42,23 @@ EXAMPLES = {
     "python3 -c \"import os; os.remove('out.txt')\"": None,
     "python3 - <<'EOF'\nimport shutil, tempfile\ntmp = tempfile.mkdtemp()\nshutil.rmtree(tmp)\nEOF": None,
     "python3 script.py 'rm -rf /'": None,
+    "python3 -c \"from pathlib import Path; Path('/etc/passwd').unlink()\"": "deny",
+    "python3 -c \"import os, glob; [os.remove(f) for f in glob.glob('data/*.csv')]\"": "ask",
+    "python3 -c \"import os, glob; [os.remove(f) for f in glob.glob('build/*.js')]\"": None,
+    "python3 -c \"from pathlib import Path; Path('out.txt').unlink()\"": None,
 }
 
 DELETES = ("rmtree(", "rmSync(", "rm_rf(", "rm_r(", "remove_dir_all(", "rimraf(", "rimraf.sync(",
            "removeSync(", "rmdirSync(", "remove_entry_secure(", "fs.rm(", "rm_rf ", "remove_tree(",
            "rmdir_recursive(")  # fmt: skip
 FILES = ("os.remove(", "os.unlink(", "unlinkSync(", "unlink(", "File.delete(")
+LISTS = ("glob(", "iglob(", "rglob(", "listdir(", "scandir(", "os.walk(", "readdirSync(", "globSync(",
+         "Dir.glob(", "Dir[", "Dir.children(")  # fmt: skip
 RUNS = ("os.system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(",
         "Popen(", "execSync(", "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(",
         "proc_open(", "system ", "exec ", "getoutput(")  # fmt: skip
-WRITES = ("open(", "writeFileSync(", "appendFileSync(", "File.write(", "file_put_contents(")
+WRITES = ("open(", "writeFileSync(", "appendFileSync(", "writeFile(", "File.write(", "file_put_contents(")
+METHODS = ("write_text(", "write_bytes(")  # of a Path
 BOMBS = (
     "fork while fork",
     "fork while 1",
@@ -95,10 +104,14 @@ def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
     for needles, recursive in ((DELETES, True), (FILES, False)):
         for strings, argument in places(code, needles):
             found += deleted(call, strings, argument, scene, recursive=recursive)
+    if any(needle in code for needle in FILES):
+        found += listed(call, code, scene)
     for strings, argument in places(code, RUNS):
         found += started(call, strings, argument, scene)
     for strings, argument in places(code, WRITES):
         found += written(call, strings, argument, scene)
+    for strings, argument in places(code, METHODS, of_owner=True):
+        found += written(call, [*strings[:1], "w"], argument, scene)
     if call.program in ("ruby", "perl", "php"):
         for text in code.split("`")[1::2]:
             found += started(call, [text], text, scene)
@@ -126,6 +139,20 @@ def deleted(call: Call, strings: list[str], argument: str, scene: Scene, *, recu
     return [finding] if finding is not None else []
 
 
+def listed(call: Call, code: str, scene: Scene) -> list[Finding]:
+    """Files that the code finds by itself and then deletes: judged as the pattern or the folder that it searches."""
+    found = []
+    for strings, _argument in places(code, LISTS):
+        word = word_of(strings[0] if strings else ".")
+        if "*" not in word:
+            word = word_of(word + "/*")
+        word.glob = True
+        finding = recursive_delete.target(call, word, scene, recursive=False)
+        if finding is not None:
+            found.append(finding)
+    return found
+
+
 def started(call: Call, strings: list[str], argument: str, scene: Scene) -> list[Finding]:
     """A shell text, or the words of one call."""
     if not strings:
@@ -143,8 +170,11 @@ def started(call: Call, strings: list[str], argument: str, scene: Scene) -> list
     return [finding]
 
 
-def places(code: str, needles: tuple[str, ...]) -> list[tuple[list[str], str]]:
-    """For every place where one of these is called: the strings among its arguments, and the arguments' text."""
+def places(code: str, needles: tuple[str, ...], *, of_owner: bool = False) -> list[tuple[list[str], str]]:
+    """For every place where one of these is called: the strings among its arguments, and the arguments' text.
+
+    `of_owner`: instead of the arguments, what the method is called on.
+    """
     found: list[tuple[list[str], str]] = []
     for needle in needles:
         start = code.find(needle)
@@ -153,9 +183,35 @@ def places(code: str, needles: tuple[str, ...]) -> list[tuple[list[str], str]]:
             if not (before.isalnum() or before == "_"):
                 end = argument_end(code, start + len(needle))
                 argument = code[start + len(needle) : end]
-                found.append((strings_in(argument), argument))
+                if of_owner or (before == "." and not argument.strip()):
+                    argument = owner(code, start - 1)
+                found.append((resolved(code, argument), argument))
             start = code.find(needle, start + len(needle))
     return found
+
+
+def owner(code: str, dot: int) -> str:
+    """What a method is called on: `Path('x').unlink()`, `p.write_text(…)`."""
+    line = code[max(0, code.rfind("\n", 0, dot) + 1, code.rfind(";", 0, dot) + 1) : dot].strip()
+    if line.endswith(")") and "Path" in line:
+        return line[line.find("Path") :]
+    return line if line.isidentifier() else ""
+
+
+def resolved(code: str, argument: str) -> list[str]:
+    """The strings of an argument; before them that of a variable which stands first, if the code says what it is."""
+    strings = strings_in(argument)
+    name = argument.partition(",")[0].partition(".")[0].strip()
+    if "Path.home()" in argument and strings:
+        return ["~/" + "/".join(strings)]
+    if not name.isidentifier():
+        return strings
+    start = code.find(f"{name}=")
+    start = start if start >= 0 else code.find(f"{name} = ")
+    if start < 0 or code[start + len(name) :].lstrip()[:2] == "==" or (start and code[start - 1] not in " \n;\t"):
+        return strings
+    ends = [end for end in (code.find("\n", start), code.find(";", start)) if end >= 0]
+    return [*strings_in(code[start : min(ends, default=len(code))])[:1], *strings]
 
 
 def argument_end(code: str, start: int) -> int:

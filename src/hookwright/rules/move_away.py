@@ -18,6 +18,7 @@ EXAMPLES = {
     "mv /etc /tmp/etc": "deny",
     "sudo mv /usr /usr.old": "deny",
     "mv ~ /dev/null": "deny",
+    "mv .git/config /dev/null": "deny",
     "mv src /dev/null": "ask",
     "mv /var/lib/mysql /mnt/": "deny",
     "mv ~/.ssh ~/.ssh.old": "ask",
@@ -38,6 +39,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         look = "ls -la " + quoted(word)
         if what in (ROOT, HOME, SYSTEM, SETTINGS):
             return deny(f"`{shown(call)}` takes {WHAT[what]} from where everything looks for it", look)
+        if nowhere and what in NEVER:
+            return deny(f"`{shown(call)}` deletes {WHAT[what]}: nothing comes back from /dev/null", look)
         if nowhere:
             return ask(f"`{shown(call)}` deletes it: nothing comes back from /dev/null", f"mv {quoted(word)} /tmp/")
         if what in NEVER:

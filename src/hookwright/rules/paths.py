@@ -98,6 +98,18 @@ SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Vol
                "usr/src", "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
 SYSTEM_CACHES = ("/var/lib/apt/lists", "/var/cache/apt", "/var/cache/yum", "/var/cache/dnf", "/var/cache/apk")
 TEMP_VARIABLES = ("$TMPDIR/", "${TMPDIR}/", "$RUNNER_TEMP/", "${RUNNER_TEMP}/", "${TMPDIR:-/tmp}/")
+# Whose home it is that `/home/$USER` names.
+MYSELF = (
+    "$USER",
+    "${USER}",
+    "$LOGNAME",
+    "${LOGNAME}",
+    "$(whoami)",
+    "`whoami`",
+    "$(id -un)",
+    "$SUDO_USER",
+    "$(logname)",
+)
 WILD = frozenset("*?[")
 ALL_OF_IT = ("*", ".*", "**", "*.*", ".[!.]*", ".??*")
 
@@ -133,7 +145,7 @@ def locate(path: str, scene: Scene) -> str:
 
 
 def on_disk(path: str, home: str, project: str) -> str:
-    wide = project in ("/", home)  # a session that was started there has no smaller project
+    wide = project != "" and project in ("/", home)  # a session that was started there has no smaller project
     if len(project) > 1 and not wide:
         if path.startswith(project + "/"):
             return inside(path[len(project) + 1 :].split("/"))
@@ -146,7 +158,7 @@ def on_disk(path: str, home: str, project: str) -> str:
         found = absolute(path)
         if found == OUTSIDE and above(path, project):
             return PROJECT
-    return INSIDE if found == OUTSIDE and wide else found
+    return INSIDE if found == OUTSIDE and wide and (rest is not None or project == "/") else found
 
 
 def above(path: str, project: str) -> bool:
@@ -243,12 +255,17 @@ def absolute(path: str) -> str:
 
 def unknown(word: Word) -> str:
     """What can be told of a word that is only partly known."""
-    text = str(word)
+    text = str(word).replace("~$", "/home/$")
     if "mktemp" in text or text.startswith(TEMP_VARIABLES):
         return TEMP
     last = text.rstrip("/").rpartition("/")[2]
     if last != text and last in BUILT:
         return REGENERABLE
+    for mine in MYSELF:
+        if mine in text:
+            text = text.replace(mine, "me")
+            if "$" not in text and "`" not in text and text.startswith(("/home/me", "/Users/me")):
+                return absolute(folder_of_all(text.rstrip("/")))
     return UNKNOWN
 
 

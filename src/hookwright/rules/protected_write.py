@@ -21,6 +21,7 @@ EXAMPLES = {
     "sed -i '/hooks/d' .claude/settings.json": "deny",
     "jq 'del(.hooks)' .claude/settings.json > /tmp/s && mv /tmp/s .claude/settings.json": "deny",
     "> /etc/passwd": "deny",
+    "> .git/HEAD": "deny",
     "echo x > /etc/shadow": "deny",
     "jq 'del(.hooks)' ~/.claude/settings.json | sponge ~/.claude/settings.json": "deny",
     "echo x > /dev/sda": "deny",
@@ -32,6 +33,7 @@ EXAMPLES = {
     "sudo vim /etc/hosts": "ask",
     "sudo cp tool /usr/local/bin/": "ask",
     "cat key.pub >> ~/.ssh/authorized_keys": "ask",
+    "cp new_key ~/.ssh/id_rsa": "ask",
     "ln -sf ../../hook.sh .git/hooks/pre-commit": "ask",
     "sudo sed -i 's/a/b/' /etc/ssh/sshd_config": "ask",
     "cp .env.example .env": None,
@@ -70,8 +72,12 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     what = protection(path if path[-1:] != "/" else path + "x", scene.home)
     if path in VITAL and (not appends or path == "/etc/sudoers"):
         return deny(f"{seen(call, word)}, without which the system does not work", f"ls -la {word}")
-    if not what or what == SECRET or (call.remote is not None and what != SYSTEM):
+    if not what or (call.remote is not None and what != SYSTEM):
         return None
+    if what == SECRET:
+        if appends or not is_key(path, scene):
+            return None
+        return ask(f"{seen(call, word)}, a key or password that nothing brings back", f"ls -la {word}")
     if what == SYSTEM and scene.project and path.startswith(scene.project + "/"):
         return None
     if what == SYSTEM and (path.startswith(paths.TEMPS) or (path[:6] == "/proc/" and path[6:].startswith("self"))):
@@ -80,14 +86,27 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
     if what == SETTINGS:
         return deny(f"{text}, which {WHAT[what]}; change it with the Edit tool, so that it is seen", look)
-    if what == GIT and not runs_later(path):
-        return None
+    if what == GIT:
+        if call.program in ("", ":", "true") and holds_history(path):
+            return deny(f"{text}: the repository is broken without it", f"ls -la {word}")
+        if not runs_later(path):
+            return None
     return ask(f"{text}, which {WHAT[what]}", f"ls -la {word}")
+
+
+def is_key(path: str, scene: Scene) -> bool:
+    """A secret of the whole account; those of a project are written every day."""
+    return path[:2] == "~/" or (bool(scene.home) and path.startswith(scene.home + "/.")) or path.startswith("/etc/")
 
 
 def runs_later(path: str) -> bool:
     inner = path.rpartition(".git/")[2]
-    return inner.startswith(("hooks/", "config", "info/")) or inner in ("HEAD", "index", "packed-refs")
+    return inner.startswith(("hooks/", "config", "info/")) or holds_history(path)
+
+
+def holds_history(path: str) -> bool:
+    inner = path.rpartition(".git/")[2]
+    return inner.startswith(("refs/", "objects/")) or inner in ("HEAD", "index", "packed-refs", "config")
 
 
 def device(call: Call, word: Word) -> Finding | None:

@@ -38,6 +38,7 @@ EXAMPLES = {
     'cd ~ && rm -rf "$PWD"': "deny",
     "X=/; rm -rf $X": "deny",
     "rm -rf ~/.ssh": "deny",
+    "rm -rf /home/$USER": "deny",
     "rm -rf /var/lib/postgresql": "deny",
     "rm -rf .git": "deny",
     "rm ~/.claude/settings.json": "deny",
@@ -50,6 +51,7 @@ EXAMPLES = {
     "rm .env": "ask",
     "rm -f *.sqlite3": "ask",
     "rm src/*.py": "ask",
+    'for f in *.md; do rm "$f"; done': "ask",
     "rm .git/hooks/pre-commit": "ask",
     "rm -rf node_modules dist": None,
     "rm -rf packages/*/build": None,
@@ -57,6 +59,8 @@ EXAMPLES = {
     'rm -rf "$(mktemp -d)"': None,
     "rm -f .git/index.lock": None,
     "rm -f *.log build/*.js": None,
+    'for f in *.log; do rm "$f"; done': None,
+    "rm -rf $(find . -name __pycache__)": None,
     "rm notes.txt": None,
     "echo rm -rf /": None,
     "git commit -m 'never rm -rf /'": None,
@@ -82,7 +86,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     targets = call.operands()
     if "obj" in targets or "obj/" in targets:
         targets = [word for word in targets if word not in ("bin", "bin/")]  # what .NET builds
-    for word in targets:
+    for word in spelled(call, targets):
         finding = target(call, word, scene, recursive=recursive)
         if finding is not None:
             if finding.verdict == "deny":
@@ -97,7 +101,24 @@ def fed(call: Call) -> bool:
     outer = call.outer
     if outer is not None and outer.program in SEARCHES:
         return not last.literal or not call.operands()
+    if call.loop is not None and call.loop.kind == "while" and not last.literal:
+        read = call.loop.condition[-1:]
+        return bool(read) and read[0].program == "read" and last.strip("${}") in read[0].words
     return last == "{}" and not last.literal and any(wrapper.program in FED for wrapper in call.wrappers)
+
+
+def spelled(call: Call, targets: list[Word]) -> list[Word]:
+    """The targets, and for the variable of a loop what it goes through: `for f in *.md; do rm "$f"; done`."""
+    found: list[Word] = []
+    for word in targets:
+        values: tuple[Word, ...] = (word,)
+        loop = None if word.literal else call.loop
+        while loop is not None:
+            if loop.variable and word in (f"${loop.variable}", f"${{{loop.variable}}}"):
+                values = loop.values or values
+            loop = loop.outer
+        found += values
+    return found
 
 
 def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding | None:
@@ -105,6 +126,10 @@ def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding 
     what = kind(call, word, scene)
     if what in FREE:
         return None
+    if len(word.ran) == 1 and word == word.ran[0]:
+        from hookwright.rules import find_delete
+
+        return find_delete.printed_list(call, word, scene)
     if not recursive or is_file(word):
         return single(call, word, what, scene)
     if what == REMOTE:
