@@ -32,6 +32,7 @@ COMMANDS = {
     "log": "what happened, oldest first; -f goes on with what happens now",
     "why": "for one past event: who decided what, and what came of it",
     "stats": "decisions, commands, time in the background, what the hooks cost",
+    "new": "begin a hook or a rule of your own, green at once",
     "test": "play the examples and cases of your hooks; say what differs",
     "learn": "learn how long commands take from Claude Code's transcripts",
     "replay": "what the configuration, or a proposed one, would have done to past calls",
