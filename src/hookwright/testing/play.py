@@ -7,6 +7,7 @@ A case that cannot be played says why and where; it never counts as passed.
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import shutil
 import tempfile
@@ -166,7 +167,10 @@ def _joined(plans: list[stage.Plan]) -> stage.Plan:
         for event, some in plan["hooks"].items():
             rows.setdefault(event, []).extend(some)
     modules = {file: code for plan in plans for file, code in plan["modules"].items()}
-    return {**plans[0], "hooks": rows, "modules": modules}
+    variables = {hook: each for plan in plans for hook, each in marshal.loads(plan["environment"]).items()}  # noqa: S302
+    beginnings = tuple(sorted({name for plan in plans for name in plan["variables"]}))
+    joined = {"hooks": rows, "modules": modules, "variables": beginnings, "environment": marshal.dumps(variables)}
+    return {**plans[0], **joined}
 
 
 def _config_text(given: Given, hooks: list[str]) -> str:

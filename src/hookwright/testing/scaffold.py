@@ -263,7 +263,7 @@ silence
 
 def test_file(draft: Draft, path: str) -> str:
     spoken, silent = draft.examples
-    verdict = json.dumps(draft.says) if draft.says else "None"
+    verdict = f"== {json.dumps(draft.says)}" if draft.says else "is None"
     return f'''\
 """{draft.title}, as Claude meets it."""
 
@@ -274,7 +274,7 @@ HOOK = {json.dumps(path)}
 
 def test_it_speaks_where_it_should(hook):
     happens = {_built(draft, spoken)}
-    assert hook(HOOK, happens).verdict == {verdict}
+    assert hook(HOOK, happens).verdict {verdict}
 
 
 def test_it_leaves_the_rest_alone(hook):
