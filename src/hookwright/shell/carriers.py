@@ -380,9 +380,11 @@ def container(walker: Walker, call: Call, scope: Scope) -> Call | None:
     valued = CONTAINER_VALUED if not compose else [*CONTAINER_VALUED, "--index"]
     name = after_options(words, index + 1, valued)
     start = name + 1
-    if start >= len(words):
+    entry = call.option("--entrypoint") if words[index] == "run" else None
+    inside = [*([entry] if entry else []), *words[start:]]
+    if not inside:
         return call
-    place = within(call, remote=(call.program.partition("-")[0], str(words[name])))
+    place = within(call, remote=(call.program.partition("-")[0], str(words[name]) if name < len(words) else ""))
     detached = any(
         word in {"-d", "--detach"} or (word[:1] == "-" and word[1:2] != "-" and "d" in word and word[1:].isalpha())
         for word in words[index + 1 : name]
@@ -393,7 +395,7 @@ def container(walker: Walker, call: Call, scope: Scope) -> Call | None:
     for number in range(index + 1, name):
         if words[number] in {"-w", "--workdir"}:
             folder = str(words[number + 1])
-    carry_words(walker, call, scope, words[start:], place, folder)
+    carry_words(walker, call, scope, inside, place, folder)
     return None
 
 

@@ -272,6 +272,8 @@ def leaves(call: Call) -> bool:
         program = outer.program
         if program in {"at", "batch"} or (program == "ssh" and outer.words[1][:1] == "-" and "f" in outer.words[1]):
             return True
+        if program in {"kubectl", "oc"} and outer.verb == "run":
+            return not any(word[:2] == "-i" or word in {"--attach", "--rm", "--stdin", "-ti"} for word in outer.words)
         if program == "tmux" and outer.verb not in {"new", "new-session"}:
             return True  # a new window or pane; tmux itself returns at once
         outer = outer.outer

@@ -8,7 +8,7 @@ never end. A loop that can be left early counts only as far as it may go.
 from __future__ import annotations
 
 from hookwright.shell.command import duration
-from hookwright.shell.duration import BRIEF_S, Judgement
+from hookwright.shell.duration import BRIEF_S, Judgement, leaves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def noted(judgements: list[Judgement]) -> None:
 
 def holds(call: Call) -> bool:
     """Whether the foreground waits for it."""
-    if call.place.background or "function" in call.branch:
+    if call.place.background or "function" in call.branch or (call.outer is not None and leaves(call)):
         return False
     limit = call.timeout_s
     if limit is not None and limit <= BRIEF_S:
@@ -113,12 +113,13 @@ def turns_of(loop: Loop) -> int | None:
         return UNKNOWN_TURNS
     if not loop.condition:
         return UNKNOWN_TURNS  # (( … )) or [[ … ]] of variables alone
-    first = loop.condition[0]
-    if first.program == "read":
+    if loop.condition[0].program == "read":
         return UNKNOWN_TURNS
-    if first.program in {"[", "test"} and len(loop.condition) == 1 and not COUNTS.isdisjoint(first.words):
-        numbers = [int(word) for word in first.words if word.isdigit()]
-        return numbers[0] if numbers else UNKNOWN_TURNS
+    for test in loop.condition:
+        if test.program in {"[", "test"} and not COUNTS.isdisjoint(test.words):
+            numbers = [int(word) for word in test.words if word.isdigit()]
+            if numbers or len(loop.condition) == 1:
+                return numbers[0] if numbers else UNKNOWN_TURNS
     return None
 
 

@@ -79,6 +79,8 @@ def docker(call: Call) -> Row | None:
         return SERVES
     if verb == "login" and call.has_flag("--password-stdin", "-p", "--password"):
         return None
+    if operands[:2] == ["image", "prune"]:
+        return CLEANS if call.has_flag("-a", "--all") else None
     row = DOCKER.get(verb + " " + operands[1]) if len(operands) > 1 else None
     return row or DOCKER.get(verb)
 

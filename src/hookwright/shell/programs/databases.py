@@ -62,7 +62,7 @@ def client(call: Call) -> Row | None:
         if redirect.op in {"<<", "<<<"}:
             return whole(redirect.text or "")
         if redirect.op == "<":
-            return LOADS
+            return LOADS if program not in {"sqlite3", "duckdb"} or is_large(redirect.target or "") else None
     if is_fed(call):
         return None if not call.producers or call.producers[-1].program in {"echo", "printf"} else LOADS
     operands = call.operands(
@@ -75,6 +75,13 @@ def client(call: Call) -> Row | None:
     if call.has_flag("--version", "--help", "-?"):
         return None
     return PERSON
+
+
+def is_large(path: str) -> bool:
+    """A local file of statements that speaks of much data."""
+    from hookwright.shell.programs.names import parts
+
+    return not {"dump", "backup", "seed", "seeds", "import", "data", "load", "full", "prod"}.isdisjoint(parts(path))
 
 
 STATEMENTS = {

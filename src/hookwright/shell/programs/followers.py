@@ -112,7 +112,7 @@ def intervals(call: Call) -> Row | None:
 
 def screen(call: Call) -> Row | None:
     """Top and its kin, unless they print a number of rounds."""
-    if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or call.option("-n", "-l", "-d"):
+    if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or clustered(call.args):
         count = number(call.option("-n", "-l", "--iterations")) or clustered(call.args)
         if call.program in {"top", "atop", "iotop"} and count is None and not enough(call):
             return MONITORS

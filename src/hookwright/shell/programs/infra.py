@@ -84,7 +84,7 @@ def galaxy(call: Call) -> Row | None:
 AWS = table(
     {
         SYNCS: "s3 sync",
-        COPIES: "s3 cp, s3 mv, s3 rb, s3 rm",
+        COPIES: "cloudformation package, s3 cp, s3 mv, s3 rb, s3 rm",
         APPLIES: "cloudformation deploy",
         PERSON: "ssm start-session, configure, sso login",
     }
@@ -100,6 +100,11 @@ def aws(call: Call) -> Row | None:
     if operands[:2] == ["configure", "list"] or (len(operands) > 1 and operands[0] == "configure"):
         return None
     row = looked_up(call, AWS)
+    if row is COPIES and operands[1] in {"cp", "mv"} and not call.has_flag("--recursive"):
+        from hookwright.shell.programs.transfers import small
+
+        if operands[-1] == "-" or small(operands[2] if len(operands) > 2 else ""):
+            return None
     if row is COPIES and operands[1] in {"cp", "mv"} and call.has_flag("--recursive"):
         return SYNCS
     if row is COPIES and operands[1] in {"rm", "rb"} and not call.has_flag("--recursive", "--force"):
@@ -113,7 +118,8 @@ def aws(call: Call) -> Row | None:
 CLOUD_VERBS = table(
     {
         DEPLOYS: "deploy, up, submit, publish, release",
-        APPLIES: "create, delete, update, upgrade, resize, restore, provision, down, rebuild, reimage, destroy, "
+        APPLIES: "create, create-auto, create-with-container, delete, update, upgrade, resize, restore, "
+        "provision, down, rebuild, reimage, destroy, "
         "failover",
         FOLLOWS: "tail",
         PERSON: "ssh, login, browse, interactive, console",
@@ -201,6 +207,8 @@ def platform(call: Call) -> Row | None:
         if program in {"fly", "flyctl", "wrangler"}:
             return None if call.has_flag("--no-tail", "-n") else FOLLOWS
         return FOLLOWS if follows or program not in ENDS else None
+    if row is None and "log" in verb and call.has_flag("-f", "--follow", "--tail", "-t"):
+        return FOLLOWS
     if program == "heroku":
         if verb == "run":
             return "suggest", "infra", "runs a command on a dyno"

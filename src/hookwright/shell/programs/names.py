@@ -17,7 +17,7 @@ QUIET = frozenset(
         "prettier clean stop kill down reset tidy bump doctor config configs env envs hello echo login logout diff "
         "todo todos changelog summary inspect describe validate count size licenses license outdated why open prune "
         "tag restart reload hook hooks husky commit commitlint precommit whoami ping health healthcheck readme toc "
-        "sort rename copy parse check checks"
+        "sort rename copy parse check checks ps"
     ).split()
 )
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
@@ -105,8 +105,12 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
         return "force", "terminal", "needs a terminal"
     if not has.isdisjoint({"typecheck", "tsc", "typing"}) or {"type", "check"} <= has or {"check", "types"} <= has:
         return "suggest", "check", "checks the types of the whole project"
+    if words[-1] in {"open", "ui"} and not BROWSERS.isdisjoint(has):
+        return "force", "server", "opens a window and stays"
     if words[0] in QUIET or words[-1] in QUIET:
-        return None
+        return hinted(has & {"everything", "ci"}, "check") if "all" not in has else ("suggest", "check", "checks all")
+    if not {"bench", "benchmark", "benchmarks", "benches"}.isdisjoint(has):
+        return "force", "test", "runs benchmarks"
     if not BROWSERS.isdisjoint(has):
         return ("force" if tier == "force" or "e2e" in has else "suggest"), "test", "runs end-to-end tests"
     if not TESTS.isdisjoint(has):
@@ -157,6 +161,8 @@ def script(path: str, *, language: str = "") -> Row | None:
         return "force", "job", "evaluates a model"
     if not ENDLESS.isdisjoint(has) or "dev" in has:
         return "force", "server", "starts something that stays"
+    if not language and words[0] in {"fuzz", "fuzzer"}:
+        return "force", "test", "fuzzes without end"
     if not TESTS.isdisjoint(has) or not BROWSERS.isdisjoint(has):
         if words[0] in {"test", "spec"} and len(words) > 1 and language:
             return "none", "test", "runs one test file"

@@ -203,7 +203,7 @@ def monorepo(call: Call) -> Row | None:
     if verb in {"run", "run-many", "affected", "exec", "watch", "affected:test", "affected:build"} or targets:
         if verb == "watch":
             return WATCHES
-        names = [*targets, *(operand.rpartition(":")[2] or operand for operand in operands[1:2])]
+        names = [*targets, *(operand.rpartition(":")[2] or operand for operand in operands[1:])]
         if verb == "run" and len(operands) > 1 and operands[1].count(":") > 1:
             names = [operands[1].split(":")[1]]
         if ":" in verb:
@@ -227,15 +227,16 @@ def monorepo(call: Call) -> Row | None:
     } or verb in {"migrate", "g", "generate", "dep-graph", "changed", "diff", "info", "login", "connect", "add"}:
         return None
     else:
-        names = [verb]
+        names = list(operands)
     from hookwright.shell.programs.names import task
 
+    best: Row | None = None
     for name in names:
         for one in name.split(","):
             row = task(one, tier="force")
-            if row is not None:
-                return row
-    return None
+            if row is not None and (best is None or row[0] == "force"):
+                best = row
+    return best
 
 
 def together(call: Call) -> Row | None:

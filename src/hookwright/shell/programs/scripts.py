@@ -56,6 +56,8 @@ def interpreter(call: Call) -> Row | None:
     if language == "shell" and carries(call):
         fetched = "$(curl " in call.text or "$(wget " in call.text
         return ("suggest", "install", "runs a script from the network") if fetched else None
+    if language == "node" and not {"--check", "-c"}.isdisjoint(call.args[:2]):
+        return ASKS
     if language == "node" and call.has_flag("--watch", "--watch-path"):
         return WATCHES
     if language == "node" and call.has_flag("--test"):
@@ -110,6 +112,11 @@ def code(text: str) -> Row | None:
         if word in text:
             return "suggest", "download", "may download a model or data"
     seconds = slept(text)
+    if "setTimeout(" in text and not any(mark in text for mark in ("abort", "exit", "reject", "kill", "clear")):
+        for part in text.partition("setTimeout(")[2].split(","):
+            wait = number(part.partition(")")[0].strip()) or 0.0
+            if wait >= 30_000:
+                return "suggest", "sleep", f"waits {wait / 1000:g} s"
     if "while True" in text and seconds and "break" not in text:
         return "force", "wait", "loops without end"
     return (seconds, "sleep", f"sleeps {seconds:g} s") if seconds else None

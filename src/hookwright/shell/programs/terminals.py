@@ -175,7 +175,11 @@ def pager(call: Call) -> Row | None:
     """Without a terminal a pager only prints; with one it waits for keys."""
     if "+F" in call.args:
         return "force", "follow", "follows without end"
-    return "suggest", "terminal", "is a pager; cat does the same without a terminal"
+    if call.consumers or call.has_flag("-k", "-f", "-w", "-F", "-X", "--version", "-P"):
+        return None
+    if call.producers:
+        return "suggest", "terminal", "is a pager; cat does the same without a terminal"
+    return "force", "terminal", "is a pager; cat does the same without a terminal"
 
 
 def asked(call: Call) -> Row | None:

@@ -112,6 +112,8 @@ def go(call: Call) -> Row | None:
         return SERVES if call.has_flag("-http") else None if shows else REPL
     if verb == "get" and not call.has_flag("-u"):
         return None
+    if verb in {"build", "install"} and "-n" in call.args:
+        return None
     if verb == "build" and not any("..." in word for word in call.args):
         operands = call.operands("-o", "-ldflags", "-tags", "-gcflags", "-mod", "-C")
         if len(operands) > 1 and all(word.endswith(".go") for word in operands[1:]):
@@ -129,7 +131,8 @@ def ran(name: str, rest: Sequence[str]) -> Row:
     verb = next((word for word in rest if word != "--"), "-")
     if verb[:1] != "-":
         return SERVES if serves(verb) or verb in {"start", "dev", "watch", "listen"} else RUNS
-    return SERVES if serves(name.rpartition("/")[2].removesuffix(".go")) else RUNS
+    folder, _, file = name.removesuffix(".go").rpartition("/")
+    return SERVES if serves(folder.rpartition("/")[2] if file == "main" else file) else RUNS
 
 
 PPROF = frozenset("top text tree list peek png svg pdf dot gif raw traces disasm weblist proto tags".split())
@@ -180,6 +183,8 @@ def dotnet(call: Call) -> Row | None:
         if call.option("--urls", "--launch-profile") or name in {"app", "App"} or name.endswith(("Host", ".App")):
             return SERVES
         return ran(name, behind(call, "--"))
+    if verb == "format" and call.has_flag("--include"):
+        return None
     if verb == "add" and len(call.operands()) > 2 and "package" in call.operands():
         return FETCHES
     return looked_up(call, DOTNET, "--project")

@@ -95,7 +95,10 @@ def curl(call: Call) -> Row | None:
 def small(url: str) -> bool:
     name = url.partition("?")[0].rpartition("/")[2]
     return name.endswith(
-        (".sh", ".json", ".txt", ".yml", ".yaml", ".py", ".md", ".html", ".xml", ".css", ".js", ".toml")
+        (
+            *(".sh", ".json", ".txt", ".yml", ".yaml", ".py", ".md", ".html", ".xml", ".css", ".js", ".toml"),
+            *(".conf", ".ini", ".env", ".pem", ".pub", ".crt", ".service", ".ts", ".rb", ".php", ".go", ".log"),
+        )
     )
 
 
@@ -132,7 +135,10 @@ def rsync(call: Call) -> Row | None:
 
 
 def scp(call: Call) -> Row | None:
-    return COPIES if call.args else None
+    operands = call.operands("-i", "-P", "-o", "-F", "-J", "-l", "-c")
+    if len(operands) < 2 or (not call.has_flag("-r") and all(small(word) for word in operands[:-1])):
+        return None
+    return COPIES
 
 
 def much(places: Sequence[str]) -> Row:

@@ -77,6 +77,8 @@ def interactive(call: Call) -> Row | None:
 
 def patch(call: Call) -> Row | None:
     """`git add -p`, `git checkout -p`: questions for a person."""
+    if call.verb == "stash" and call.operands()[1:2] not in ([], ["push"], ["save"]):
+        return None
     return WAITS if call.has_flag("-p", "--patch", "-i", "--interactive") and not is_fed(call) else None
 
 
