@@ -72,6 +72,7 @@ SPECIFIC: Mapping[str, str] = {
     "updatedToolOutput": ANY,
     "updatedMCPToolOutput": ANY,
 }
+REQUEST: Mapping[str, str] = {"behavior": '"allow" or "deny"', "updatedInput": OBJECT, "message": TEXT}
 # Words that belong into hookSpecificOutput and are passed over outside of it.
 BELONG_INSIDE = ("permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext", "hookEventName")
 CARRIED = {"additionalContext": "context", "updatedInput": "rewrite", "systemMessage": "message"}
@@ -228,6 +229,11 @@ def _schema_problems(event: str, answer: Mapping[str, Any]) -> Iterator[Ignored]
     for key, wanted in SPECIFIC.items():
         if key in specific and not fits(wanted, specific[key]):
             yield _misfit(f'"hookSpecificOutput.{key}"', wanted, specific[key])
+    request = specific.get("decision")
+    if isinstance(request, dict):
+        for key, wanted in REQUEST.items():
+            if key in request and not fits(wanted, request[key]):
+                yield _misfit(f'"hookSpecificOutput.decision.{key}"', wanted, request[key])
 
 
 def fits(wanted: str, value: Any) -> bool:
@@ -291,7 +297,7 @@ class _Listener:
         word = answer.get("decision")
         if word is None:
             return
-        if self.event == "PreToolUse":
+        if self.event in ("PreToolUse", "PreModelSwitch"):
             self.decide(LEGACY[word], answer.get("reason", ""))
         elif word == "block" and self.carries("block", 'decision: "block"'):
             self.decide("block", answer.get("reason", ""))
@@ -300,16 +306,17 @@ class _Listener:
 
     def permission(self, specific: Mapping[str, Any]) -> None:
         word = specific.get("permissionDecision")
-        if word == "defer" or (word is not None and self.carries(word, f"permissionDecision: {word}")):
+        if self.reading.decision == "deny" and word in ("allow", "ask", "defer"):
+            what = f'"decision": "block" beside it is stronger than "permissionDecision": "{word}"'
+            self.ignore("decision-outdone", what)
+        elif word == "defer" or (word is not None and self.carries(word, f"permissionDecision: {word}")):
             self.decide(word, specific.get("permissionDecisionReason", ""))
         request = specific.get("decision")
         if isinstance(request, dict) and self.event == "PermissionRequest":
             behavior = request.get("behavior")
-            if behavior in ("allow", "deny"):
-                self.decide(behavior, str(request.get("message", "")))
+            if behavior is not None:
+                self.decide(behavior, request.get("message", ""))
                 self.rewrite(request.get("updatedInput"))
-            else:
-                self.ignore("schema", f'"decision.behavior" must be "allow" or "deny", not {json.dumps(behavior)}')
 
     def decide(self, word: str, reason: str) -> None:
         self.reading.decision, self.reading.reason = word, reason

@@ -27,6 +27,7 @@ class Source:
     kind: Kind = Kind.SETTINGS
     name: str = ""
     root: str = ""
+    content: bytes | None = None  # of settings that are given, not read
 
 
 @dataclass(frozen=True)

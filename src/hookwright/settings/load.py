@@ -7,7 +7,7 @@ Hook lists of all files add up; nothing overrides. Two switches take hooks away.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,7 @@ class Loaded:
     findings: list[Finding] = field(default_factory=list)
     skipped: list[Source] = field(default_factory=list)
     off: list[Registered] = field(default_factory=list)  # valid, but switched off
+    settings: list[Mapping[str, Any]] = field(default_factory=list)  # what the settings files say, strongest first
 
 
 @dataclass(slots=True)
@@ -58,6 +59,7 @@ def load(sources: Iterable[Source]) -> Loaded:
             loaded.skipped.append(source)
         else:
             read.append(file)
+    loaded.settings += (file.data for file in read if isinstance(file.data, dict) and file.source.kind is Kind.SETTINGS)
     counted, off = _switched(read, loaded.findings)
     loaded.entries += (Registered(file.source, entry) for file in counted for entry in file.inspection.entries)
     loaded.off += (Registered(file.source, entry) for file in off for entry in file.inspection.entries)
@@ -67,8 +69,7 @@ def load(sources: Iterable[Source]) -> Loaded:
 def read_source(source: Source) -> _Read:
     """One source, judged by itself. A file that cannot be read is a finding, not an exception."""
     try:
-        with open(source.path, "rb") as handle:
-            raw = handle.read()
+        raw = source.content if source.content is not None else _bytes(source.path)
     except OSError as problem:
         what = f"cannot be read: {os.strerror(problem.errno or 0)}"
         finding = Finding("file-unreadable", what, source.path, "check the path and its permissions", Effect.FILE)
@@ -81,6 +82,11 @@ def read_source(source: Source) -> _Read:
         finding = Finding("file-unparsable", problem.what, problem.where, problem.fix, Effect.FILE)
         return _Read(source, Inspection(findings=[finding]))
     return _Read(source, inspect(document, source.kind), document.data)
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as handle:
+        return handle.read()
 
 
 def _switched(read: list[_Read], findings: list[Finding]) -> tuple[list[_Read], list[_Read]]:
