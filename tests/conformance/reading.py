@@ -76,7 +76,8 @@ class Seen:
         """What prompt handlers of this event asked a model."""
         event = f'"hook_event_name":"{self.event}"'
         asked = [text_of(body["messages"][-1]["content"]) for body in self.side]
-        return [words for words in asked if event in words]
+        # Once a stop was blocked the event comes again; the case is about its first coming.
+        return [words for words in asked if event in words and '"stop_hook_active":true' not in words]
 
     def notes(self, *kinds: str) -> list[re.Match]:
         """Notes of this event's hooks that reached the model."""
