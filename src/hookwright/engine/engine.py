@@ -20,11 +20,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from hookwright.engine import environment, judge, select
+from hookwright.engine.handlers.servers import configured
 from hookwright.engine.merge import End, is_over, merge
 from hookwright.engine.process import end_marked
 from hookwright.engine.running import Run, begun
 from hookwright.engine.select import Choice, Effective
-from hookwright.engine.servers import servers
 from hookwright.engine.types import Around, Handler, Outcome, Payload, Raw
 from hookwright.errors import UserError
 from hookwright.protocol.events import FAMILY
@@ -96,7 +96,7 @@ class Engine:
         )
         sources = find(places) if settings is None else list(_given(settings))
         if mcp_servers is None:
-            mcp_servers = servers(places.home, places.project) if settings is None else {}
+            mcp_servers = configured(places, surroundings)
         return cls(
             select.effective(load(sources)),
             project=places.project,

@@ -69,8 +69,15 @@ class _Reader(Reader):
         self.strange = False
         self.leads = False  # the command begins with a redirection
 
-    def time_prefix(self) -> bool:
-        return False  # `time` is a program like any other
+    def timed(self) -> Any:
+        """`time` is a program like any other; before more than a simple command it is too much."""
+        if self.s[self.i] in "\n;&|)\0":
+            return ("call", [Word("time")], [], [])
+        node = self.command()
+        if node[0] != "call":
+            self.strange = True
+            return node
+        return ("call", [Word("time"), *node[1]], *node[2:4])
 
     def simple(self, word: Any) -> Any:
         before, self.leads = self.leads, word is None
