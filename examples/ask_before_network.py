@@ -9,10 +9,12 @@ In runs without a person (`claude -p`) a question is a refusal.
 
 from hookwright import Decision, Hook, PreToolUse, ask, calls, option
 
-FETCH = ("curl", "wget", "http", "https", "xh", "aria2c")
+FETCH = ("curl", "wget", "aria2c")
 LOG_IN = ("ssh", "sftp", "mosh", "telnet", "nc", "ftp")
 COPY = ("scp", "rsync")
-VALUED = ("-p", "-P", "-i", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-e", "-c", "-b", "-w", "-q")
+# Options whose value is the next word, so that it is not taken for a machine.
+FETCH_VALUED = ("-o", "-H", "-X", "-d", "-u", "-A", "-T", "-F", "-e", "-b", "-x", "-m", "-w", "--data", "--output")
+OTHERS_VALUED = ("-p", "-P", "-i", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-e", "-c", "-b", "-w")
 HERE = ("localhost", "127.0.0.1", "[")  # "[" begins an address such as [::1]
 
 
@@ -39,9 +41,9 @@ class AskBeforeNetwork(Hook):
 
 def targets_of(call):
     """The words that name another machine."""
-    given = call.operands(*VALUED)
     if call.program in FETCH:
-        return [word for word in call.args if "://" in word] or given[-1:]
+        return [word for word in call.args if "://" in word] or call.operands(*FETCH_VALUED)[-1:]
+    given = call.operands(*OTHERS_VALUED)
     if call.program in LOG_IN:
         return given[:1]
     if call.program in COPY:

@@ -10,6 +10,7 @@ from hookwright.state.redact import mask
 GUESSED = {"assignment", "flag"}  # known by a name beside them only; in source code too often wrong
 NAMED = (".env", ".ini", ".cfg", ".conf", ".properties", ".tfvars")  # where a name is enough
 FINE = "pragma: allowlist secret"
+LARGEST = 1 << 20  # characters of a new file that are looked at
 
 
 class SecretsInDiff(Hook):
@@ -61,11 +62,12 @@ def added_lines(folder: str, *, unstaged: bool, new: bool):
             yield file, number, line[1:]
     for file in git(folder, "ls-files", "--others", "--exclude-standard") if new else ():
         with open(f"{folder}/{file}", encoding="utf-8", errors="replace") as opened:
-            yield from ((file, number, line) for number, line in enumerate(opened, 1))
+            for number, text in enumerate(opened.read(LARGEST).splitlines(), 1):
+                yield file, number, text
 
 
 def git(folder: str, *words: str) -> list[str]:
     import subprocess
 
-    said = subprocess.run(["git", "-C", folder, *words], capture_output=True, check=False)
+    said = subprocess.run(["git", "-C", folder, "-c", "core.quotePath=off", *words], capture_output=True, check=False)
     return said.stdout.decode("utf-8", "replace").splitlines()

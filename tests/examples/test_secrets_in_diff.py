@@ -47,7 +47,17 @@ def test_what_the_commit_would_take_is_what_counts(repository, command, says):
 def test_a_new_file_counts_once_it_is_added(repository):
     repository.write("new/keys.py", f"a = 1\nKEY = '{TOKEN}'\n")
     assert commit(repository, "git commit -am x") is None
-    assert "new/keys.py:2 (token)" in commit(repository, "git add . && git commit -m x").reason
+    repository.write("new/schlüssel.py", f"KEY = '{TOKEN}'\n")
+    said = commit(repository, "git add . && git commit -m x").reason
+    assert "new/keys.py:2 (token)" in said
+    assert "new/schlüssel.py:1 (token)" in said
+
+
+def test_the_first_commit_is_looked_at_too(asked):
+    asked.git("init", "-q", "-b", "main")
+    asked.write("keys.py", f"KEY = '{TOKEN}'\n")
+    asked.git("add", "-A")
+    assert "keys.py:1 (token)" in commit(asked, "git commit -am first").reason
 
 
 @pytest.mark.parametrize(
