@@ -139,7 +139,8 @@ def glance(text: str) -> str:
             return ""
         for count in (2, 3):
             at = CERTAIN.find("," + " ".join(words[:count]) + ",")
-            if at > 0 and len(words) >= count and ">" not in part and DOUBT.isdisjoint(words):
+            sure = len(words) >= count and ">" not in part and (words[1] != "clone" or ":" in part)
+            if at > 0 and sure and DOUBT.isdisjoint(words):
                 start = CERTAIN.rfind("|", 0, at) + 1
                 call = " ".join(words)
                 if len(call) > 60:

@@ -251,8 +251,10 @@ def here(call: Call, row: Row) -> tuple[str, str, str]:
         return "none", work, evidence
     if work in SKIPPABLE and verdict == "force" and not {"||", "if", "else", "case"}.isdisjoint(place.branch):
         return "suggest", work, evidence + ", if it runs at all"
-    if verdict == "suggest" and place.loop is not None and OFTEN <= call.times < float("inf"):
-        return "force", work, f"{evidence}, {call.times:g} times"
+    if verdict == "suggest" and place.loop is not None:
+        turns = max(call.times, (place.loop.count or 0) if place.loop.unrolled else 0)
+        if OFTEN <= turns < float("inf"):
+            return "force", work, f"{evidence}, {turns:g} times"
     return str(verdict), work, evidence
 
 

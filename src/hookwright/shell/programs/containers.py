@@ -106,7 +106,7 @@ def ran(call: Call, verb: str) -> Row | None:
         return of_image(call)
     if verb == "exec" or head[-1] in {"hello-world", "alpine", "busybox"}:
         return INSIDE
-    if "p" in short or "P" in short or any(word.startswith(("--publish", "-p")) for word in flags):
+    if "p" in short or "P" in short or any(word.startswith(("--publish", "-p", "--service-ports")) for word in flags):
         return "force", "server", "runs a server in a container"
     return RUNS
 
@@ -116,6 +116,10 @@ def of_image(call: Call) -> Row | None:
     first = call.inner[0]
     image = (first.remote or ("", ""))[1].partition("@")[0].rpartition("/")[2].partition(":")[0]
     if family_of(first.program) or not family_of(image) or image in {"node", "python", "ruby", "bash", "perl"}:
+        from hookwright.shell.programs.names import task
+
+        if "/" in (first.remote or ("", ""))[1] and task(first.program) is not None:
+            return RUNS  # a word for the program of an image that is not of the system
         return INSIDE
     return row_of(within(call, [Word(image), *first.words])) or INSIDE
 
@@ -180,8 +184,10 @@ def kubectl(call: Call) -> Row | None:
     if verb in {"get", "events"}:
         watches = any(word in {"-w", "--watch", "--watch=true", "--watch-only"} for word in call.args)
         return FOLLOWS if watches else None
-    if verb == "exec":
-        return INSIDE if call.inner or is_fed(call) else PERSON
+    if verb == "exec" or verb == "rsh":
+        return INSIDE if call.inner or len(operands) > 2 or is_fed(call) else PERSON
+    if verb == "debug" and call.has_flag("-i", "--stdin") and not call.inner and not is_fed(call):
+        return PERSON
     if verb == "run":
         tty = {"i", "t"} <= letters(call, "nlocfs") or {"--stdin", "--tty"} <= set(call.args)
         return PERSON if tty and not call.inner and not is_fed(call) else INSIDE if call.inner else None

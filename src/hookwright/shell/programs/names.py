@@ -22,7 +22,9 @@ QUIET = frozenset(
 )
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
 # Of a task runner these start something that stays; as the name of a script file some of them are only likely.
-STARTS = frozenset("dev develop start serve server preview storybook emulators emulator tunnel playground".split())
+STARTS = frozenset(
+    "studio dev develop start serve server preview storybook emulators emulator tunnel playground".split()
+)
 # With one of these a task only prepares or asks for what stays: dev:setup, db:start, worker:deploy.
 BESIDE = frozenset(
     "setup install deps requirements env venv seed migrate migrations generate deploy db database docker services "
@@ -108,7 +110,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     if words[-1] in {"open", "ui"} and not BROWSERS.isdisjoint(has):
         return "force", "server", "opens a window and stays"
     if words[0] in QUIET or words[-1] in QUIET:
-        return hinted(has & {"everything", "ci"}, "check") if "all" not in has else ("suggest", "check", "checks all")
+        whole = words[0] in {"check", "checks", "validate"} and not has.isdisjoint({"all", "everything", "ci"})
+        return ("suggest", "check", "checks everything") if whole else None
     if not {"bench", "benchmark", "benchmarks", "benches"}.isdisjoint(has):
         return "force", "test", "runs benchmarks"
     if not BROWSERS.isdisjoint(has):
@@ -120,7 +123,7 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
     if not TRAINS.isdisjoint(has):
         return "force", "job", "trains a model"
     if words[0] in STARTS or words[-1] in STARTS or not ENDLESS.isdisjoint(has):
-        if not has.isdisjoint(BESIDE):
+        if not has.isdisjoint(BESIDE) and "studio" not in has:
             return "suggest", "script", "may take long, by its name"
         return "force", "server", "starts something that stays"
     if len(words) == 1 and name in SIDES and tier == "force":

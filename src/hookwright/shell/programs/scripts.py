@@ -210,7 +210,7 @@ def own(call: Call) -> Row | None:
     return row or (task(verb) if verb[:1].isalpha() and "." not in verb else None)
 
 
-TASK_RUNNERS = frozenset("hatch pdm rye pixi pipenv poetry".split())
+TASK_RUNNERS = frozenset("uv hatch pdm rye pixi pipenv poetry".split())
 
 # `npx tool dev`, `uv run app serve`, `./app worker`: a verb that says that it stays.
 PACKAGE_RUNNERS = frozenset("npx bunx pnpx uvx uv poetry pipenv pdm hatch rye pixi bundle npm pnpm yarn bun".split())

@@ -483,7 +483,7 @@ PROGRAMS: dict[str, Handler] = {
         "stripe-mock uwsgi pserve miniserve static-web-server simple-http-server darkhttpd devd n8n node-red hass "
         "meilisearch typesense-server qdrant weaviate arangod couchdb rethinkdb questdb coredns fluentd fluent-bit "
         "vector nsqd nsqlookupd beanstalkd zipkin victoria-metrics circusd kubefwd sshuttle jupyterlab notebook "
-        "tensorboard.main tsc-watch wxt inspector",
+        "tensorboard.main tsc-watch wxt inspector shotgun",
         daemon,
     ),
     **each(
@@ -497,7 +497,7 @@ PROGRAMS: dict[str, Handler] = {
     **each("sidekiq resque rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
     **each(
         "nodemon ts-node-dev tsnd node-dev entr watchexec watchman-make onchange fswatch inotifywait reflex air "
-        "modd guard wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",
+        "modd guard rerun wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",
         watcher,
     ),
     **each("lt localtunnel bore zrok chisel", TUNNELS),
@@ -514,6 +514,7 @@ PROGRAMS: dict[str, Handler] = {
     "php": php,
     "artisan": artisan,
     "sail": sail,
+    "console": symfony_console,
     **each("nc ncat netcat socat", listens),
     **each("iperf iperf3", iperf),
     **each("kafka-console-consumer kafka-console-consumer.sh kcat kafkacat", console_consumer),

@@ -253,8 +253,6 @@ DART = table(
 def filtered(call: Call) -> Row | None:
     """swift, flutter and dart: `--filter`, `--name` or a file name one test; build_runner may watch."""
     rows = {"swift": SWIFT, "flutter": FLUTTER, "dart": DART}[call.program]
-    if call.program == "swift" and call.verb == "run" and "server" in call.text.lower():
-        return SERVES
     row = looked_up(call, rows, "-c", "--configuration", "-d", "--device-id", "--flavor", "--target", "-t")
     if row is SUITE:
         from hookwright.shell.programs.tests import limited
@@ -264,6 +262,8 @@ def filtered(call: Call) -> Row | None:
         return WATCHES
     if call.program == "swift" and not call.args:
         return REPL
+    if row is RUNS:
+        return launched(call, row)
     if call.program == "dart" and call.verb.endswith(".dart"):
         from hookwright.shell.programs.names import script
 
@@ -277,7 +277,15 @@ def haskell(call: Call) -> Row | None:
     if call.verb == "exec":
         inner = [word for word in behind(call, "exec") if word != "--"]
         return row_of(within(call, inner)) if inner else None
-    return looked_up(call, HASKELL)
+    return launched(call, looked_up(call, HASKELL))
+
+
+def launched(call: Call, row: Row | None) -> Row | None:
+    """`stack run server`, `swift run App serve`, `dune exec ./server.exe`: named like a server it is one."""
+    named = call.operands("-c", "--configuration", "--package-path", "--stack-yaml")[1:]
+    if row is not RUNS or not named:
+        return row
+    return ran(named[0].removesuffix(".exe"), [word for word in behind(call, named[0]) if word != "--"])
 
 
 HASKELL = table(
@@ -457,7 +465,8 @@ def elm(call: Call) -> Row | None:
 def dune(call: Call) -> Row | None:
     if call.has_flag("-w", "--watch"):
         return WATCHES
-    return {"build": COMPILES, "test": SUITE, "runtest": SUITE, "exec": RUNS, "utop": REPL}.get(call.verb)
+    rows = {"build": COMPILES, "test": SUITE, "runtest": SUITE, "exec": RUNS, "utop": REPL}
+    return launched(call, rows.get(call.verb))
 
 
 def trunk(call: Call) -> Row | None:

@@ -116,8 +116,19 @@ def remote(call: Call) -> Row | None:
     return FETCHES if call.operands()[1:2] == ["update"] else None
 
 
+def clone(call: Call) -> Row | None:
+    """A repository of this machine is linked, not copied."""
+    source = call.operands("-b", "--branch", "-o", "--origin", "-c", "--config", "--depth", "-j", "--jobs")[1:2]
+    return None if source and source[0][:1] in {".", "/", "~"} else CLONES
+
+
+def collect(call: Call) -> Row | None:
+    return None if call.has_flag("--auto") else REWRITES
+
+
 GIT: dict[str, Handler] = {
-    "clone": CLONES,
+    "clone": clone,
+    "gc": collect,
     "submodule": submodule,
     "lfs": lfs,
     "bisect": bisect,
@@ -126,7 +137,7 @@ GIT: dict[str, Handler] = {
     "rebase": interactive,
     **each("add checkout reset stash restore", patch),
     "commit": commit,
-    **each("gc repack fsck filter-branch filter-repo", REWRITES),
+    **each("repack fsck filter-branch filter-repo", REWRITES),
     **each("daemon instaweb gui citool", ("force", "server", "stays until somebody stops it")),
     **each("mergetool difftool", WAITS),
     **each("svn p4 cvsimport subtree", FETCHES),
