@@ -30,6 +30,7 @@ EXAMPLES = {
     "aws ec2 describe-instances": None,
     "aws sts get-caller-identity": None,
     "aws s3 rm s3://bucket/x --dryrun": None,
+    "aws configure set region eu-west-1": "ask",
     "aws configure list": None,
     "aws logs tail /aws/lambda/f --follow": None,
     "aws sso login": None,
@@ -55,6 +56,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if service == "s3":
         return s3(call, verb, operands[2:])
+    if service == "configure" and verb == "set":
+        return ask(f"`{shown(call)}` changes the account that every later call uses", "aws configure list")
     if verb.startswith(READS) or service in ("configure", "sts", "help", "sso"):
         return secret(call, service, verb)
     look = f"aws {service} help"

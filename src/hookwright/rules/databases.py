@@ -67,7 +67,7 @@ RESETS = {
     "wp": "reset drop clean",
     "hasura": "reset",
 }
-FORCES = ("--force", "-f", "--force-reset", "--accept-data-loss")
+FORCES = ("--force", "-f", "--force-reset")
 DROPS = ("dropDatabase(", ".drop(", "deleteMany({})", "remove({})", "deleteMany( {} )")
 
 
@@ -94,7 +94,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         name = words[0].rpartition("/")[2]
     resets = RESETS.get(name, "").split()
     empties = any(word in resets for word in words)
-    if not empties and not (name == "prisma" and call.has_flag("--force-reset")):
+    if name == "manage.py" and words[-1:] == ["zero"] and "migrate" in words:
+        empties = True
+    if not empties and not (name in ("prisma", "drizzle-kit") and call.has_flag("--force-reset", "--accept-data-loss")):
         return None
     forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx", "artisan")
     return ended(call, "empties the database or takes tables away", status(name), forced=forced)

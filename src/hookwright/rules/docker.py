@@ -52,7 +52,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` ends or deletes containers of every project", "docker ps -a")
     if verb == "rm" and call.has_flag("-v", "--volumes") and call.program == "docker-compose":
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
-    return host_mount(call) if verb in ("run", "create") else None
+    return host_mount(call, scene) if verb in ("run", "create") else None
 
 
 def removed(call: Call, verb: str, what: str) -> Finding | None:
@@ -63,7 +63,8 @@ def removed(call: Call, verb: str, what: str) -> Finding | None:
             return deny(f"`{shown(call)}` deletes every image, container and volume that is not running", DISK_USE)
         return ask(f"`{shown(call)}` deletes what no running container uses, of every project", DISK_USE)
     if verb == "volume":
-        if any("volume ls" in word for word in call.args):
+        listed = any(source.program == call.program and source.verb == "volume" for source in call.producers)
+        if listed or any("volume ls" in word for word in call.args):
             return deny(f"`{shown(call)}` deletes every volume with the data in it", "docker volume ls")
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
     if verb == "image":
@@ -83,8 +84,10 @@ def down(call: Call) -> Finding | None:
     return ask(f"`{shown(call)}` deletes this project's volumes with their data", "docker compose down")
 
 
-def host_mount(call: Call) -> Finding | None:
+def host_mount(call: Call, scene: Scene) -> Finding | None:
     for volume in call.options("-v", "--volume"):
+        if volume.partition(":")[0] == scene.project:
+            continue  # `-v "$PWD":/app`, wherever one works
         if volume.partition(":")[0] in ("/", "/etc", "/root", "~", "/home", "/var", "/usr", "/boot"):
             return ask(f"`{shown(call)}` gives a container {volume.partition(':')[0]} of this machine", "docker ps")
     return None

@@ -58,6 +58,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if makes and target.startswith(("~/.ssh/", "/root/.ssh/")):
             return ask(f"`{shown(call)}` replaces a key that other machines know, if there is one", "ls -la ~/.ssh")
         return None
+    if program == "ssh-copy-id":
+        return ask(f"`{shown(call)}` lets this key into another machine", "ls -la ~/.ssh") if operands else None
     if program in ("gpg", "gpg2"):
         hit = any(word.startswith("--delete-secret") for word in call.args)
         return ask(f"`{shown(call)}` deletes a private key for good", "gpg --list-secret-keys") if hit else None

@@ -124,7 +124,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram "
-            "csrutil spctl pmset xcode-select tmutil modprobe rmmod insmod hostname ssh-keygen"
+            "csrutil spctl pmset xcode-select tmutil modprobe rmmod insmod hostname ssh-keygen ssh-copy-id"
         ).split(),
         "global_config",
     ),
@@ -142,7 +142,7 @@ INDEX: dict[str, Any] = {
     "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
     "deno": {"eval": "inline_code"},
     "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
-    "osascript": "inline_code",
+    **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
     **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
     **dict.fromkeys(("make", "gmake"), DEPLOYS),
     **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),

@@ -92,6 +92,7 @@ DELETES = {
 SILENT = frozenset(
     ("eksctl serverless sls wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics qm").split()
 )
+NEVER_ASKING = frozenset(("eksctl", "linode-cli", "hcloud", "scw", "qm"))  # and what they delete are whole machines
 # Where nothing else looks at changes.
 CLOUDS = frozenset("doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf neonctl pscale stripe twilio".split())
 CHANGES = frozenset(
@@ -127,7 +128,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if program in CLOUDS and not CHANGES.isdisjoint(call.operands()):
             return ask(f"`{shown(call)}` changes something in the account", look)
         return None
-    unasked = call.has_flag(*UNASKED) or (names_production(call) and program in SILENT)
+    unasked = call.has_flag(*UNASKED) or program in NEVER_ASKING or (names_production(call) and program in SILENT)
     if unasked and not names_trial(call):
         return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)
     return ask(f"`{shown(call)}` deletes it with its data", look)

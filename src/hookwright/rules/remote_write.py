@@ -6,7 +6,7 @@ Why: what answers there is somebody's real service; nothing here can take a requ
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, quoted, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ EXAMPLES = {
     "http POST https://api.example.com/x a=1": "ask",
     "wget --method=DELETE https://api.example.com/x": "ask",
     "scp build.tgz prod:/srv/": "ask",
+    "curl -X DELETE http://search.example.com:9200/_all": "deny",
     "curl -X DELETE localhost:9200/_all": "ask",
     "mail -s hello bob@example.com < report.txt": "ask",
     "rsync -a dist/ ann@host:/srv/": "ask",
@@ -69,6 +70,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     urls = [word for word in (*operands, *call.options("--url")) if word]
     if not urls or (any(is_local(url) for url in urls) and not (method == "DELETE" and ":9200" in urls[0])):
         return None
+    if method == "DELETE" and urls[0].endswith(("/_all", "/*")) and not is_local(urls[0]):
+        return deny(f"`{shown(call)}` deletes every index on {host(urls[0])}", f"curl -I {quoted_url(urls[0])}")
     return ask(
         f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there",
         f"curl -I {quoted_url(urls[0])}",

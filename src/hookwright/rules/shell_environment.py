@@ -5,6 +5,7 @@ Why: after `alias rm='rm -rf'` or a foreign folder in front of PATH, what one re
 
 from __future__ import annotations
 
+from hookwright.rules.judging import judge_text
 from hookwright.rules.kit import ask, shown
 
 TYPE_CHECKING = False
@@ -53,10 +54,15 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if not equals:
             continue
         if program == "alias":
+            finding = judge_text(value, call.cwd, scene)
+            if finding is not None and finding.verdict == "deny":
+                return finding
             if name in ORDINARY and (value.split()[:1] != [name] or "f" in value.partition(" -")[2]):
                 return ask(f"`{shown(call)}` makes {name} do something else than one reads", "alias")
         elif word.startswith(LOADERS) or (
-            name == "PATH" and value.startswith(("/tmp/", "/var/tmp/", ".:", "/dev/shm"))
+            name == "PATH"
+            and value.startswith(("/tmp/", "/var/tmp/", ".:", "/dev/shm"))
+            and not (scene.project and value.startswith(scene.project + "/"))
         ):
             return ask(f"`{shown(call)}` lets other code run in the place of ordinary commands", f"printenv {name}")
     return None

@@ -6,7 +6,8 @@ that is named as a development or test copy is asked about.
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, deny, shown
+from hookwright.rules.kit import ask, deny, quoted, shown
+from hookwright.rules.paths import FREE, kind
 from hookwright.rules.production import names_production, names_trial
 
 TYPE_CHECKING = False
@@ -27,11 +28,15 @@ EXAMPLES = {
     "psql -c 'UPDATE users SET admin = true'": "ask",
     'psql -c "DROP TABLE $T"': "ask",
     "psql app < migrations/down.sql": "ask",
+    "mysql app < backup.sql": "ask",
+    "gunzip -c dump.sql.gz | psql app": "ask",
     "psql prod -c 'DELETE FROM users WHERE id = 3'": "ask",
     "psql -c 'DELETE FROM users WHERE id = 3'": None,
     "psql -c \"SELECT 'DROP TABLE users'\"": None,
     "psql -f migrations/001_create.sql": None,
     "sqlite3 app.db .schema": None,
+    "sqlite3 :memory: 'create table t(x); drop table t'": None,
+    "sqlite3 /tmp/t.db 'drop table t'": None,
     "grep -rn 'DROP TABLE' migrations": None,
     "echo 'DROP TABLE users' > migration.sql": None,
 }
@@ -39,7 +44,8 @@ EXAMPLES = {
 TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd")
 FILES = ("-f", "--file", "-i")
 LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
-RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge")
+RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge",
+               "dump", "backup", "restore")  # fmt: skip
 WRITES = frozenset("INSERT UPDATE DELETE ALTER CREATE GRANT REVOKE MERGE".split())
 OTHER_DROPS = frozenset(
     "VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split()
@@ -47,6 +53,8 @@ OTHER_DROPS = frozenset(
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
+    if call.program in LOCAL and passing(call, scene):
+        return None
     first = None
     for text in texts(call):
         for statement in statements(text):
@@ -56,6 +64,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
                     return finding
                 first = first or finding
     return first or from_file(call)
+
+
+def passing(call: Call, scene: Scene) -> bool:
+    """A database in memory, or in a temp folder."""
+    files = call.operands("-cmd", "-init", "-separator")[:1]
+    return not files or files[0] == ":memory:" or kind(call, files[0], scene) in FREE
 
 
 def texts(call: Call) -> list[Word]:
@@ -116,19 +130,21 @@ def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:
 
 
 def severe(call: Call, reason: str, *, literal: bool, local: bool = True) -> Finding:
-    kind = (call.program in LOCAL or names_trial(call)) and not names_production(call)
-    if not literal or (kind and local):
+    trial = (call.program in LOCAL or names_trial(call)) and not names_production(call)
+    if not literal or (trial and local):
         return ask(reason, backup(call))
     return deny(reason, backup(call))
 
 
 def from_file(call: Call) -> Finding | None:
-    """A script whose very name says that it takes away."""
+    """A script whose very name says that it takes away, or that it is a dump, which begins with dropping."""
     files = call.options(*FILES) + [redirect.target for redirect in call.redirects if redirect.op == "<"]
+    for source in call.producers:
+        files += [word for word in source.args if ".sql" in word or "dump" in word]
     for word in files:
-        name = word.rpartition("/")[2].lower()
-        if any(risky in name for risky in RISKY_NAMES):
-            return ask(f"`{shown(call)}` runs {name}, which by its name takes data away", f"less {word}")
+        name = word.lower()
+        if any(risky in name for risky in RISKY_NAMES) or "/down/" in name:
+            return ask(f"`{shown(call)}` runs {word}, which by its name takes data away", f"less {quoted(word)}")
     return None
 
 

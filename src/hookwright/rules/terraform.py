@@ -54,7 +54,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if call.program == "pulumi"
         else "cdk diff"
     )
-    destroys = verb in DESTROYS or call.has_flag("-destroy", "--destroy")
+    destroys = verb in DESTROYS or (verb == "rm" and call.program == "pulumi") or call.has_flag("-destroy", "--destroy")
     if verb in ("plan", "preview", "show", "validate", "diff"):
         return None
     if destroys and verb:

@@ -1,0 +1,161 @@
+"""A little of Python, JavaScript, Ruby, Perl and PHP: where a program text calls something, and with which strings.
+
+code → [places(names)] → the arguments of each call → [strings_in | path_in]
+Not a parser: what stands in strings and comments is never taken for a call, and a variable is followed to the one place
+that gives it a value. More is not needed to tell what a one-liner deletes, writes or starts.
+"""
+
+from __future__ import annotations
+
+# Expressions for the home folder.
+HOMES = ("Path.home()", "Dir.home", "homedir()", "environ['HOME']", 'environ["HOME"]', "getenv('HOME')",
+         'getenv("HOME")', "process.env.HOME", "ENV['HOME']", 'ENV["HOME"]', "$ENV{HOME}",
+         "environ.get('HOME')")  # fmt: skip
+MOST = 40  # places in one text that are looked at
+REACH = 400  # characters that an argument may have
+OPENING = "([{"
+CLOSING = ")]}"
+
+
+def masked(code: str, comment: str = "#") -> str:
+    """The code with blanks for what stands in strings and comments, at the same places; quotes stay."""
+    out = []
+    index = 0
+    size = len(code)
+    while index < size:
+        c = code[index]
+        if c in "'\"`":
+            end = string_end(code, index)
+            width = 3 if code.startswith(c * 3, index) else 1
+            inner = max(0, end - index - 2 * width)
+            out.append(c * min(width, end - index) + " " * inner + code[end - width : end])
+            index = end
+        elif code.startswith(comment, index) and (index == 0 or code[index - 1] in " \t\n;"):
+            end = code.find("\n", index)
+            end = size if end < 0 else end
+            out.append(" " * (end - index))
+            index = end
+        else:
+            out.append(c)
+            index += 1
+    return "".join(out)[:size]
+
+
+def string_end(code: str, start: int) -> int:
+    """Behind the string that begins here; one that is not closed on its line ends with the line."""
+    quote = code[start]
+    if quote != "`" and code.startswith(quote * 3, start):
+        end = code.find(quote * 3, start + 3)
+        return len(code) if end < 0 else end + 3
+    index = start + 1
+    while index < len(code):
+        c = code[index]
+        if c == "\\":
+            index += 1
+        elif c == quote or (c == "\n" and quote != "`"):
+            return index + 1
+        index += 1
+    return len(code)
+
+
+def places(code: str, mask: str, names: tuple[str, ...], *, of_owner: bool = False) -> list[str]:
+    """The arguments of every call of one of these; with `of_owner`, and for methods without arguments, their owner."""
+    found: list[str] = []
+    for name in names:
+        start = mask.find(name)
+        while start >= 0 and len(found) < MOST:
+            before = mask[start - 1 : start]
+            if not (before.isalnum() or before == "_"):
+                begin = start + len(name)
+                argument = code[begin : argument_end(mask, begin)]
+                if of_owner or (before == "." and not argument.strip()):
+                    argument = owner(code, start - 1)
+                found.append(followed(code, mask, argument))
+            start = mask.find(name, start + len(name))
+    return found
+
+
+def argument_end(mask: str, start: int) -> int:
+    """Where the closing parenthesis stands, or the statement ends."""
+    depth = 0
+    for index in range(start, min(len(mask), start + REACH)):
+        c = mask[index]
+        if c in OPENING:
+            depth += 1
+        elif c in CLOSING:
+            depth -= 1
+            if depth < 0:
+                return index
+        elif c in ";\n" and depth <= 0:
+            return index
+    return min(len(mask), start + REACH)
+
+
+def owner(code: str, dot: int) -> str:
+    """What a method is called on: `Path('x').unlink()`, `p.write_text(…)`."""
+    line = code[max(0, code.rfind("\n", 0, dot) + 1, code.rfind(";", 0, dot) + 1) : dot].strip()
+    if line.endswith(")") and "Path" in line:
+        return line[line.find("Path") :]
+    name = line.replace("(", " ").replace("=", " ").split()[-1:] or [""]
+    return name[0] if name[0].isidentifier() else ""
+
+
+def followed(code: str, mask: str, argument: str) -> str:
+    """The argument with a variable that stands first replaced by what it was given."""
+    name = argument.partition(",")[0].partition(".")[0].strip().lstrip("$")
+    if not name.isidentifier():
+        return argument
+    for given, end in (
+        (f"{name} = ", "\n;"),
+        (f"{name}=", "\n;"),
+        (f"for {name} in ", ":\n"),
+        (f"for {name} of ", ")\n"),
+    ):
+        start = mask.find(given)
+        preceding = mask[start - 1] if start > 0 else " "
+        start += len(given)
+        if start >= len(given) and preceding in " \n\t;([$" and mask[start : start + 1] != "=":
+            ends = [place for place in (mask.find(mark, start) for mark in end) if place >= 0]
+            value = code[start : min(ends, default=len(code))].strip()
+            return value + argument[argument.find(name) + len(name) :]
+    return argument
+
+
+def strings_in(text: str) -> list[str]:
+    """The string literals in a piece of code."""
+    found = []
+    index = 0
+    while index < len(text):
+        c = text[index]
+        if c in "'\"`":
+            end = string_end(text, index)
+            width = 3 if text.startswith(c * 3, index) and c != "`" else 1
+            found.append(text[index + width : end - width] if end - index >= 2 * width else "")
+            index = end
+        else:
+            index += 1
+    return found
+
+
+def first_of(argument: str) -> str:
+    """The first of several arguments."""
+    depth = 0
+    mask = masked(argument)
+    for index, c in enumerate(mask):
+        if c in OPENING:
+            depth += 1
+        elif c in CLOSING:
+            depth -= 1
+        elif c == "," and depth == 0:
+            return argument[:index]
+    return argument
+
+
+def path_in(expression: str) -> str | None:
+    """The path that an expression names, as far as its strings tell; None when they do not."""
+    strings = strings_in(expression)
+    if any(home in expression for home in HOMES):
+        return "/".join(["~", *(text.strip("/") for text in strings if text not in ("HOME", "~"))])
+    if len(strings) > 1 and ("join(" in expression or "/" in masked(expression)):
+        return "/".join([strings[0].rstrip("/"), *(text.strip("/") for text in strings[1:])])
+    return strings[0] if strings else None
