@@ -9,6 +9,7 @@ import ast
 import inspect
 import sys
 import textwrap
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events import FAMILY, event_class
 from hookwright.protocol.events.base import Event
 from hookwright.protocol.legal import LEGAL
+from hookwright.testing import builders
+from hookwright.testing.fixtures import HookTrial
+from hookwright.testing.session import Call, Claude
+from hookwright.testing.stage import Answer
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/writing.md"
 NOTE = "<!-- made by scripts/generate_writing.py; change the code and run `make docs` -->\n\n"
@@ -33,7 +38,9 @@ INTERNAL = ("alarm", "alone", "only", "names", "needs", "longest_s", "status")  
 
 
 def page() -> str:
-    return "".join([NOTE, HEAD, *verbs(), *a_hook(), *world(), *commands(), *events(), *inputs()])
+    return "".join(
+        [NOTE, HEAD, *verbs(), *a_hook(), *world(), *commands(), *state_kit(), *trying(), *events(), *inputs()]
+    )
 
 
 def verbs() -> list[str]:
@@ -121,6 +128,70 @@ def commands() -> list[str]:
         word = getattr(hookwright, name)
         lines.append(f"| `{name}{signature(word)}` | {cell(word.__doc__)} |\n")
     return lines
+
+
+# Of `hookwright.state`: what hooks remember with.
+KIT = {
+    "limits": ("scope", "once", "allow", "forget"),
+    "cache": ("read", "write", "forget"),
+    "lock": ("Lock",),
+    "paths": ("project_dir", "session_dir", "make_private"),
+    "redact": ("mask",),
+}
+
+
+def state_kit() -> list[str]:
+    """From a hook: `limits.once(limits.scope(self.world.state, event.session_id), "told")`."""
+    lines = [
+        "\n## Remembering: `hookwright.state`\nRight for many processes at once, and for one that is killed. ",
+        "[state.md](../state.md) has an example of each.\n\n| | |\n|---|---|\n",
+    ]
+    for module, names in KIT.items():
+        for name in names:
+            found = getattr(import_module(f"hookwright.state.{module}"), name)
+            lines.append(f"| `{module}.{name}{signature(found)}` | {cell(told_of(found))} |\n")
+    return lines
+
+
+def told_of(found: Any) -> str:
+    """Its first words, or those of its module where it needs none of its own."""
+    return first_line(found.__doc__) or first_line(inspect.getmodule(found).__doc__)
+
+
+def trying() -> list[str]:
+    lines = ["\n## Trying it\n[testing.md](../testing.md) tells how. `hookwright.testing.builders`:\n\n"]
+    lines.append("| builder | |\n|---|---|\n")
+    for name, found in vars(builders).items():
+        if inspect.isfunction(found) and found.__module__ == builders.__name__ and not is_inner(name):
+            lines.append(f"| `{name}{signature(found)}` | {cell(first_line(found.__doc__))} |\n")
+    call = signature(HookTrial.__call__).replace("(self, ", "(")
+    lines.append(f"\nThe fixture `hook{call}`: {first_line(HookTrial.__call__.__doc__)} It gives:\n\n")
+    lines += methods(Answer, "answer")
+    lines.append("\nThe fixture `claude` plays a session:\n\n")
+    lines += methods(Claude, "claude")
+    lines.append("\nA tool call in it gives:\n\n")
+    return lines + methods(Call, "call")
+
+
+def is_inner(name: str) -> bool:
+    return name[0] == "_" or name in ("outcome", "short", "inputs_of", "require")
+
+
+def methods(owner: type, name: str) -> list[str]:
+    """What an object can be asked, in the order of its source."""
+    rows = ["| | |\n|---|---|\n"]
+    comments = {}
+    for line in inspect.getsource(owner).splitlines():
+        found, _, told = line.strip().removeprefix("self.").partition("  # ")
+        comments[found.partition(" = ")[0].partition(":")[0]] = told
+    for one in dict.fromkeys([*inspect.get_annotations(owner), *vars(owner)]):
+        value = vars(owner).get(one)
+        if is_inner(one) or (inspect.isfunction(value) and not value.__doc__):
+            continue
+        shown = signature(value).replace("(self, ", "(").replace("(self)", "()") if inspect.isfunction(value) else ""
+        told = first_line(value.__doc__) if isinstance(value, property) or shown else comments.get(one, "")
+        rows.append(f"| `{name}.{one}{shown}` | {cell(told)} |\n")
+    return rows
 
 
 def events() -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hookwright.testing.cases import Case
     from hookwright.testing.fixtures import HookTrial
     from hookwright.testing.play import Result
+    from hookwright.testing.session import Claude
 
 OURS = ".hookwright"  # a project's own folder; pytest passes over names with a dot otherwise
 _ENOUGH = 1 << 16  # characters in which a case file shows its first title
@@ -30,6 +31,19 @@ def hook(tmp_path: Path, request: pytest.FixtureRequest) -> HookTrial:
     from hookwright.testing.fixtures import HookTrial  # noqa: PLC0415
 
     return HookTrial(str(tmp_path / "hookwright"), str(request.path.parent))
+
+
+@pytest.fixture
+def claude(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Claude]:
+    """Play a session: `claude.prompt("fix it"); assert not claude.bash("git push --force").ran`."""
+    from hookwright.testing.session import Claude  # noqa: PLC0415
+
+    cache = tmp_path_factory.getbasetemp() / "hookwright-cache"  # what our own process is made of is made once
+    played = Claude(str(tmp_path / "claude"), str(cache), str(request.path.parent))
+    yield played
+    played.close()
 
 
 # -- case files and examples as tests --------------------------------------------------------------------------------

@@ -49,14 +49,17 @@ class Answer:
 
     @property
     def reason(self) -> str:
+        """Why it was denied, asked about, allowed or blocked."""
         return self.decision.reason if self.decision and self.decision.permission else ""
 
     @property
     def context(self) -> str:
+        """What Claude is told."""
         return self.decision.context if self.decision else ""
 
     @property
     def message(self) -> str:
+        """What the user is told."""
         return self.decision.message if self.decision else ""
 
     @property
@@ -71,10 +74,12 @@ class Answer:
 
     @property
     def stderr(self) -> str:
+        """The reason, where an event knows `block` only as exit code 2."""
         return self.outcome.stderr.decode("utf-8", "replace")
 
     @property
     def exit_code(self) -> int:
+        """Of the hook process: 0, or 2 for such a block."""
         return self.outcome.exit_code
 
     @property
