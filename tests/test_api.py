@@ -50,7 +50,7 @@ def test_what_cannot_be_read_is_said():
 
 @pytest.mark.parametrize("tool_input", [{}, {"command": None}, {"file_path": "/x"}])
 def test_a_tool_without_a_command_runs_nothing(tool_input):
-    assert list(calls(tool_use("Write", tool_input))) == []
+    assert list(calls(tool_use("mcp__desk__write", tool_input))) == []
 
 
 def test_the_reader_is_loaded_when_it_is_asked_and_not_before():
