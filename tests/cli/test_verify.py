@@ -334,8 +334,8 @@ def different_twin(home):
 
 OWN_DEFECTS = {
     "program-missing": interpreter_gone,
-    "package-gone": lambda home: change_args(home, 5, "/gone/site-packages"),
-    "entry-outdated": lambda home: change_args(home, 3, launcher.MARK + "\nexec(sys.argv[3])"),
+    "package-gone": lambda home: change_args(home, 6, "/gone/site-packages"),
+    "entry-outdated": lambda home: change_args(home, 4, launcher.MARK + "\nexec(sys.argv[3])"),
     "event-unregistered": lambda home: without(home, "Stop"),
     "event-unregistered though the project wants it": wanted_by_the_project,
     "entry-superfluous": with_twin,

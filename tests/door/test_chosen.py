@@ -59,7 +59,7 @@ def test_a_settings_file_of_any_form_is_read_without_harm(text):
 
 def test_a_door_that_fails_closed_ends_with_1_when_it_cannot_open(door):
     for words, code in ([], 0), ([FAIL_CLOSED], 1):
-        argv = [*door.argv[:5], "/nonexistent/", "/nonexistent", door.argv[7], *words]
+        argv = [*door.argv[:6], "/nonexistent/", "/nonexistent", door.argv[8], *words]
         done = subprocess.run(argv, input=b"{}", capture_output=True, env=door.env, check=False)
         assert done.returncode == code
         done = subprocess.run([*door.argv, *words], input=b"{no", capture_output=True, env=door.env, check=False)

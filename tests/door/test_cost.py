@@ -28,7 +28,7 @@ def modules_of(door, event):
         "    leave(code)\n"
         "posix._exit = spy\n"
     )
-    argv = [*door.argv[:4], spy + door.argv[4], *door.argv[5:]]
+    argv = [*door.argv[:5], spy + door.argv[5], *door.argv[6:]]
     subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
     done = subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
     return set(done.stderr.decode().split("\n"))
@@ -42,7 +42,7 @@ def reads_of(door, event):
         "posix.pread = lambda *where: count.append(1) or pread(*where)\n"
         "posix._exit = lambda code: posix.write(2, str(len(count)).encode()) and leave(code)\n"
     )
-    argv = [*door.argv[:4], spy + door.argv[4], *door.argv[5:]]
+    argv = [*door.argv[:5], spy + door.argv[5], *door.argv[6:]]
     for _ in range(2):
         done = subprocess.run(argv, input=json.dumps(event).encode(), capture_output=True, env=door.env, check=True)
     return int(done.stderr)

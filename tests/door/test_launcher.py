@@ -25,7 +25,7 @@ def installed(door, tmp_path):
     code += "; print(json.dumps(argv()))"
     made = subprocess.run([sys.executable, "-c", code, str(root)], capture_output=True, env=door.env, check=True)
     door.argv = json.loads(made.stdout)
-    assert door.argv[6] == str(root)
+    assert door.argv[7] == str(root)
     door.root = root
     door.cache = door.home / ".cache/hookwright"
     return door
@@ -39,7 +39,7 @@ def test_the_interpreter_is_the_one_behind_the_virtual_environment():
     argv = launcher.argv()
     assert os.path.realpath(argv[0]) == os.path.realpath(sys._base_executable)
     assert not argv[0].startswith(sys.prefix + "/") or sys.prefix == sys.base_prefix
-    assert argv[1:4] == ["-I", "-S", "-c"]
+    assert argv[1:5] == ["-I", "-S", "-Xutf8", "-c"]
 
 
 def test_with_the_package_removed_tools_go_on_and_the_user_is_told_once(installed):
@@ -176,6 +176,6 @@ def test_a_full_disk_changes_no_answer(door):
 
 
 def test_a_missing_bundle_argument_or_root_never_becomes_exit_2(door):
-    for argv in (door.argv[:5], door.argv[:6], [*door.argv[:5], "/nonexistent/", "/nonexistent", door.argv[7]]):
+    for argv in (door.argv[:6], door.argv[:7], [*door.argv[:6], "/nonexistent/", "/nonexistent", door.argv[8]]):
         done = subprocess.run(argv, input=b"{}", capture_output=True, env=door.env, check=False)
         assert done.returncode != 2

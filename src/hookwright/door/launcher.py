@@ -1,4 +1,4 @@
-"""What the installer registers: an interpreter, `-I -S -c`, a few lines of Python, two paths, a way out.
+"""What the installer registers: an interpreter, `-I -S -Xutf8 -c`, a few lines of Python, two paths, a way out.
 
 Claude Code → [launcher] → bundle (fast) | package (slow) | nothing but a notice
 Why text and not a script: CPython exits 2 when its script is missing, and 2 means deny. These lines pass in
@@ -15,16 +15,15 @@ from hookwright.door.entry import MARK
 from hookwright.state import paths
 
 # Compiled on every call, so it is short: a token costs as much as a line of the bundle. The block that it runs ends
-# the process; it finds the bundle's descriptor as `f` and the block itself as `b`.
+# the process, as does the way out; it finds the bundle's descriptor as `f` and the block itself as `b`.
 LAUNCHER = f"""{MARK}
 try:
     import _imp, marshal, posix
-    f = posix.open(sys.argv[1] + sys.implementation.cache_tag, 0)
-    b = posix.read(f, {bundle.BLOCK})
-    if _imp.source_hash(0, b[8:]) == b[:8]: exec(marshal.loads(b[8:]))
-except Exception: pass
-exec(sys.argv[3])
+    f = posix.open(sys.argv[1] + sys.implementation.cache_tag, 0); b = posix.read(f, {bundle.BLOCK})
+    _imp.source_hash(0, b[8:]) == b[:8] and exec(marshal.loads(b[8:]))
+finally: exec(sys.argv[3])
 """
+OPTIONS = ("-I", "-S", "-Xutf8", "-c")  # UTF-8 whatever the locale says; it also spares looking the locale up
 
 # Compiled only when the bundle does not fit. Without the package there is one notice, or where nothing can be
 # remembered, one at each session's start; it passes, unless the user asked for a door that fails closed.
@@ -53,7 +52,7 @@ def argv() -> list[str]:
     prefix = bundle_prefix()
     if prefix:
         bundle.ensure(prefix, root)
-    return [interpreter(), "-I", "-S", "-c", LAUNCHER, prefix or os.devnull + "/", root, FALLBACK]
+    return [interpreter(), *OPTIONS, LAUNCHER, prefix or os.devnull + "/", root, FALLBACK]
 
 
 def bundle_prefix() -> str:

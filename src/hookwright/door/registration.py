@@ -25,7 +25,7 @@ GUARDED = "PreToolUse"
 SLACK_S = 5  # the client's own stdin may be late; see oneshot.STDIN_SECONDS
 LONGEST_S = 600
 PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-OWN_WORDS = 8  # of argv: interpreter, -I, -S, -c, text, bundle, package, way out
+OWN_WORDS = 5  # of args, from `-c` on: -c, text, bundle, package, way out; interpreter options before it may change
 
 
 @dataclass(frozen=True)
@@ -143,4 +143,9 @@ def names_in(handler: Mapping[str, Any]) -> list[str]:
     args = handler.get("args")
     if not isinstance(args, list) or not is_launcher(args):
         return []
-    return [word for word in args[OWN_WORDS - 1 :] if word not in (AS_PLUGIN, FAIL_CLOSED)]
+    return [word for word in own_words(args)[OWN_WORDS:] if word not in (AS_PLUGIN, FAIL_CLOSED)]
+
+
+def own_words(args: list[str]) -> list[str]:
+    """The words of a launcher's entry from `-c` on."""
+    return args[args.index("-c") :]

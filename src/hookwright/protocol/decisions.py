@@ -68,30 +68,37 @@ class Decision:
         return full
 
     def __and__(self, other: Decision) -> Decision:
-        if self.permission and other.permission and self.permission != other.permission:
-            raise ValueError(f"one hook cannot both {self.permission} and {other.permission}")
-        return Decision(
-            self.permission or other.permission,
-            "\n".join(text for text in (self.reason, other.reason) if text),
-            changes={**(self.changes or {}), **(other.changes or {})} or None,
-            drops=self.drops + other.drops,
-            context="\n".join(text for text in (self.context, other.context) if text),
-            message="\n".join(text for text in (self.message, other.message) if text),
-            stop_reason=self.stop_reason if self.stop_reason is not None else other.stop_reason,
-            fields={**(self.fields or {}), **(other.fields or {})} or None,
-            voice=self.voice or other.voice,
-        )
+        return both(self, other)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decision) and all(
-            getattr(self, part) == getattr(other, part) for part in Decision.__slots__
-        )
+        return isinstance(other, Decision) and same(self, other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         said = (f"{part}={getattr(self, part)!r}" for part in Decision.__slots__ if getattr(self, part))
         return f"Decision({', '.join(said)})"
+
+
+def both(one: Decision, other: Decision) -> Decision:  # rare
+    """Two parts of one hook's opinion as one."""
+    if one.permission and other.permission and one.permission != other.permission:
+        raise ValueError(f"one hook cannot both {one.permission} and {other.permission}")
+    return Decision(
+        one.permission or other.permission,
+        "\n".join(text for text in (one.reason, other.reason) if text),
+        changes={**(one.changes or {}), **(other.changes or {})} or None,
+        drops=one.drops + other.drops,
+        context="\n".join(text for text in (one.context, other.context) if text),
+        message="\n".join(text for text in (one.message, other.message) if text),
+        stop_reason=one.stop_reason if one.stop_reason is not None else other.stop_reason,
+        fields={**(one.fields or {}), **(other.fields or {})} or None,
+        voice=one.voice or other.voice,
+    )
+
+
+def same(one: Decision, other: Decision) -> bool:  # rare
+    return all(getattr(one, part) == getattr(other, part) for part in Decision.__slots__)
 
 
 def deny(reason: str) -> Decision:  # rare

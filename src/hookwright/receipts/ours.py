@@ -108,9 +108,13 @@ class Stage:
 def package_gone(handler: Mapping[str, Any]) -> str:
     """The folder that our package is missing from; "" if it is there, or the entry does not say where it should be."""
     args = handler.get("args")
-    if not isinstance(args, list) or not is_launcher(args) or len(args) < registration.OWN_WORDS - 1:
+    if (
+        not isinstance(args, list)
+        or not is_launcher(args)
+        or len(registration.own_words(args)) < registration.OWN_WORDS
+    ):
         return ""
-    root = args[registration.OWN_WORDS - 3]
+    root = registration.own_words(args)[3]
     return "" if os.path.exists(f"{root}/hookwright/__init__.py") else str(root)
 
 
