@@ -94,7 +94,8 @@ def test_nothing_to_play_is_said_and_is_no_success(home, asked):
         ("x.py", "from hookwright import deny\nEXAMPLES = {'a': None}\n", "no hook in this file"),
         ("x.py", HOOK.replace('"ls": None', '"ls": "no"'), "an answer has no 'no'"),
         ("x.py", HOOK.replace('"ls": None', '"ls": 5'), "an example is not understood"),
-        ("x.py", HOOK.replace("{\n", "5 or {\n"), "EXAMPLES is not understood"),
+        ("x.py", HOOK.replace("{\n", "5 or {\n"), "EXAMPLES is not written out"),
+        ("x.py", HOOK.replace("EXAMPLES = {", "EXAMPLES = 5\nOTHERS = {"), "EXAMPLES is not understood"),
         ("x.case", "hello\n", "no case in this file"),
         ("x.txt", "hello\n", "neither a case file nor Python"),
         ("", "", "no such file or folder"),
@@ -129,6 +130,14 @@ def test_a_project_is_not_run_without_a_word(home):
     assert said["left_out"][0]["try"] == "hookwright test .hookwright"
     assert home("test", ".hookwright")[0] == 0
     assert (folder / "ran").exists()
+
+
+def test_what_a_hook_file_prints_is_no_part_of_the_answer(home):
+    (home.project / "x.py").write_text(
+        HOOK.replace("\n    if ", "\n    print('here')\n    if ") + "\nprint('loaded')\n"
+    )
+    code, said = home.json("test", "x.py")
+    assert (code, said["passed"]) == (0, 2)
 
 
 def test_other_python_in_a_folder_is_left_alone(home):

@@ -32,34 +32,29 @@ def are_in(path: str) -> bool:
 
 
 def cases_of(path: str) -> list[Case]:
-    """The examples of a hook file as cases; UserError if it cannot be loaded or they are not understood."""
+    """The examples of a hook file as cases. They are data: the file is read, not run."""
     with open(path, encoding="utf-8-sig") as file:
         text = file.read()
     try:
-        tree = compile(text, path, "exec")
-    except SyntaxError as error:
-        where = f"{path}:{error.lineno}"
-        raise UserError(f"this hook file is not Python: {error.msg}", where=where) from None
-    from hookwright.plan.compiler import user_module  # noqa: PLC0415  heavier than a look at the text
-
-    try:
-        module = user_module(path, tree)
-    except Exception as error:  # noqa: BLE001  a user's file may fail in any way
-        raise UserError(f"this hook file cannot be loaded: {type(error).__name__}: {error}", where=path) from None
-    examples = getattr(module, NAME, None)
-    if examples is None:
+        compile(text, path, "exec")
+    except (SyntaxError, ValueError) as error:
+        where = f"{path}:{getattr(error, 'lineno', 1)}"
+        raise UserError(f"this hook file is not Python: {error}", where=where) from None
+    value = _assigned(text)
+    if value is None:
         return []
-    pairs = list(examples.items()) if isinstance(examples, Mapping) else _pairs(examples, path)
-    lines = _lines(text)
-    return [
-        _case(given, expected, path, lines[place] if place < len(lines) else lines[-1] if lines else 1)
-        for place, (given, expected) in enumerate(pairs)
-    ]
+    try:
+        examples = ast.literal_eval(value)
+    except ValueError:
+        what = f"{NAME} is not written out: it is read without running the file, so it holds plain values only"
+        raise UserError(what, where=f"{path}:{value.lineno}", fix=FORM) from None
+    pairs = list(examples.items()) if isinstance(examples, Mapping) else _pairs(examples, f"{path}:{value.lineno}")
+    return [_case(given, expected, path, line) for (given, expected), line in zip(pairs, _lines(value), strict=True)]
 
 
-def _pairs(examples: Any, path: str) -> list[tuple[Any, Any]]:
+def _pairs(examples: Any, where: str) -> list[tuple[Any, Any]]:
     if not isinstance(examples, (list, tuple)) or not all(isinstance(one, tuple) and len(one) == 2 for one in examples):
-        raise UserError(f"{NAME} is not understood", where=path, fix=FORM)
+        raise UserError(f"{NAME} is not understood", where=where, fix=FORM)
     return list(examples)
 
 
@@ -81,20 +76,19 @@ def _title(given: str | Mapping[str, Any]) -> str:
     return text if len(text) <= 100 else text[:97] + "…"
 
 
-def _lines(text: str) -> list[int]:
+def _lines(value: ast.expr) -> list[int]:
     """The line of each example, in order."""
-    value = _assigned(text)
     if isinstance(value, ast.Dict):
-        return [(key or item).lineno for key, item in zip(value.keys, value.values, strict=True)]
-    if isinstance(value, (ast.List, ast.Tuple)):
-        return [one.lineno for one in value.elts]
-    return []
+        lines = {ast.literal_eval(key): key.lineno for key in value.keys if key is not None}
+        return list(lines.values())  # of a key that stands twice the last counts, as in the mapping itself
+    return [one.lineno for one in value.elts] if isinstance(value, (ast.List, ast.Tuple)) else []
 
 
 def _assigned(text: str) -> ast.expr | None:
+    """What EXAMPLES is in this text; None if there is no such thing."""
     try:
         tree = ast.parse(text)
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return ast.Constant(None) if f"\n{NAME}" in text else None
     for node in tree.body:
         if isinstance(node, ast.Assign):

@@ -10,10 +10,12 @@ import json
 import marshal
 import os
 import shutil
+import sys
 import tempfile
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from inspect import get_annotations
 from typing import Any, Self
@@ -75,7 +77,8 @@ class Player:
         if not case.follows:
             self.count += 1
         try:
-            diff = self._difference(case)
+            with redirect_stdout(sys.stderr):  # what a hook file prints is no part of our answer
+                diff = self._difference(case)
         except UserError as error:
             where = error.where or case.where
             return Result(case, error=UserError(error.what, where=where, fix=error.fix), ms=_ms_since(began))

@@ -1,0 +1,89 @@
+"""docs/testing.md is held to what it says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hookwright.cli.main import program
+from hookwright.testing import builders, cases, expect
+from hookwright.testing.run import Run
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/testing.md").read_text()
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", PAGE, flags=re.DOTALL)
+PYTHON = [text for kind, text in BLOCKS if kind == "python"]
+NO_PUSH = """\
+from hookwright import Hook, PreToolUse, ask, calls, deny
+
+
+class NoPush(Hook):
+    on = (PreToolUse, "Bash")
+
+    def decide(self, event):
+        for call in calls(event, "git", "push"):
+            if call.has_flag("-f", "--force"):
+                team = self.world.env("TEAM")
+                return ask(f"team {team}") if team else deny("use --force-with-lease")
+        return None
+"""
+
+
+def test_the_hook_and_its_examples_in_both_forms(tmp_path):
+    hook, pairs = PYTHON[:2]
+    (tmp_path / "no_sudo.py").write_text(hook)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more/no_sudo.py").write_text(hook.replace("EXAMPLES = {", "_FORMER = {") + "\n" + pairs)
+    run = Run([str(tmp_path)])
+    results = list(run.results())
+    assert [(result.diff, result.error) for result in results] == [([], None)] * 5
+    assert run.problems == []
+
+
+def test_the_case_file(tmp_path):
+    [text] = [text for kind, text in BLOCKS if not kind and "\n===" in text]
+    (tmp_path / "no_push.py").write_text(NO_PUSH)
+    (tmp_path / "no_push.case").write_text(text)
+    results = list(Run([str(tmp_path)]).results())
+    assert [(result.diff, result.error) for result in results] == [([], None)] * 3
+
+
+def test_the_tests_for_pytest(tmp_path):
+    hook, _, with_hook, session = PYTHON
+    (tmp_path / "no_sudo.py").write_text(hook)
+    (tmp_path / "test_it.py").write_text(with_hook)
+    words = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", "."]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
+    compile(session, "session", "exec")
+
+
+def test_every_line_that_is_told_is_known_and_the_other_way_round():
+    given, expected = re.findall(r"\| line \| means \|\n\|---\|---\|\n(.*?)\n\n", PAGE, flags=re.DOTALL)
+    named = " ".join(re.findall(r"`([^`]*)`", given))
+    assert [word for word in (*cases.NAMED, *cases.SINGLE) if not re.search(rf"\b{word}\b[ :]", named)] == []
+    shown = " ".join(re.findall(r"`([^`]*)`", expected))
+    own = [word for word in expect.WORDS if word not in expect.OTHERS]
+    assert [word for word in own if not re.search(rf"\b{word}\b", shown)] == []
+    assert (expect.ABSENT in shown, expect.MORE in shown) == (True, True)
+
+
+def test_every_builder_that_is_told_exists():
+    told = PAGE.partition("**Builders**")[2].partition("## ")[0]
+    for name in re.findall(r"`(\w+)`", told):
+        assert callable(getattr(builders, name)), name
+
+
+@pytest.mark.parametrize(
+    ("command", "options"), [("new hook", ["--event", "--tool", "--project", "--pytest"]), ("new rule", ["--stops"])]
+)
+def test_the_options_that_are_told_exist(command, options):
+    found = program
+    for word in command.split():
+        found = found.get_command(None, word)
+    known = {option for parameter in found.params for option in parameter.opts}
+    assert set(options) <= known
+    assert all(option in PAGE for option in options)
