@@ -27,6 +27,7 @@ COMMANDS = {
     "verify": "receipts for every registered hook, yours and other tools'",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
+    "run": "play an event through every registered hook: what Claude Code would do, and why",
     "explain": "how a command is read and what would be decided, by whom and why",
     "questions": "what is answered for you, and every question so far",
     "log": "what happened, oldest first; -f goes on with what happens now",

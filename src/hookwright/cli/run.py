@@ -1,0 +1,102 @@
+"""hookwright run EVENT: play an event through every registered hook, and say what Claude Code would do."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from hookwright.cli import happening
+from hookwright.cli.output import as_json, console, print_json
+from hookwright.cli.past import plain
+from hookwright.cli.registered import tilde, yes_option
+from hookwright.door.entry import starts_the_door
+from hookwright.engine import Engine
+from hookwright.engine.types import Handler, Outcome, Trace
+from hookwright.errors import UserError
+
+MOST = 12  # handlers that an error names
+BEHIND_S = 10.0  # for handlers that Claude Code does not wait for, and a reader wants to hear of
+
+
+@click.command("run", epilog=f"Example:  {happening.EXAMPLE}")
+@click.argument("event", callback=happening.known_event)
+@click.option("--payload", "source", metavar="FILE", help="What a hook reads on stdin, as a file; - is stdin.")
+@click.option("--tool", metavar="NAME", help="The tool that is called, with a harmless input.")
+@click.option("--command", "shell", metavar="TEXT", help="The command that Bash is given.")
+@yes_option
+@as_json
+def command(*, event: str, source: str | None, tool: str | None, shell: str | None, yes: bool, as_json: bool) -> int:
+    """Play EVENT through every hook that is registered here and say what Claude Code would do.
+
+    All handlers of the effective settings are matched and started as the client does it, side by side: commands, http,
+    MCP tools, prompts and agents. You see the outcome, then each handler: whether it ran, or why not, what it said,
+    what counted, and what Claude Code silently ignores. The hooks really run, so those that are not hookwright's
+    are run only after your word.
+
+    Without --payload a harmless event is made up, such as `git status` for Bash.
+    """
+    happened = happening.payload(event, source, tool, shell, os.environ)
+    with Engine.from_settings(project=happened["cwd"], env=os.environ) as engine:
+        chosen = [choice.handler for choice in engine.choices(happened) if choice.why_not is None]
+        _agree(event, [handler for handler in chosen if not starts_the_door(handler.options)], yes=yes)
+        outcome = engine.fire_now(happened)
+        engine.settle_now(BEHIND_S)
+        dropped = [f"{finding.what}, at {tilde(finding.where)}" for finding in engine.settings.findings]
+    if as_json:
+        print_json(outcome.as_json())
+        return 0
+    from hookwright.cli import played  # noqa: PLC0415  a machine needs no screen
+
+    notes = [*_notes(outcome, chosen, happened), *dropped]
+    ours = {(handler.file, handler.line) for handler in chosen if starts_the_door(handler.options)}
+    played.show(outcome, happened, lambda trace: _name(trace, ours), notes)
+    return 0
+
+
+# --- the user's word
+def _agree(event: str, strangers: Sequence[Handler], *, yes: bool) -> None:
+    """Nothing of somebody else is started before it was named and allowed."""
+    if yes or not strangers:
+        return
+    told = [f"{_deed(handler)}  ({tilde(handler.where)})" for handler in strangers]
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
+        what = "\n    ".join(["not run, for there is nobody to ask; this would happen:", *told[:MOST], *more])
+        raise UserError(what, fix=f"hookwright run {event} --yes, if you mean it")
+    out = console(stderr=True)
+    out.print(f"On {event} these hooks run, which are not hookwright's. They do what they do in a session:")
+    for line in told:
+        out.print(f"  {line}", markup=False, soft_wrap=True)
+    click.confirm("Run them now?", default=False, abort=True, err=True)
+
+
+def _deed(handler: Handler) -> str:
+    """What running it means."""
+    options = handler.options
+    match handler.type:
+        case "http":
+            return f"the event is posted to {plain(options['url'], 200)}"
+        case "mcp_tool":
+            return f"the MCP server {plain(options['server'])} is started and its {plain(options['tool'])} called"
+        case "prompt" | "agent":
+            looking = ", which may read this project's files" if handler.type == "agent" else ""
+            return f"a model is sent the event{looking}: {plain(options['prompt'], 120)}"
+    return f"$ {plain(handler.label, 200)}"
+
+
+# --- what a reader should know
+def _name(trace: Trace, ours: set[tuple[str, int | None]]) -> str:
+    return "hookwright" if (trace.file, trace.line) in ours else trace.label
+
+
+def _notes(outcome: Outcome, chosen: Sequence[Handler], happened: Mapping[str, Any]) -> Iterator[str]:
+    if not outcome.handlers:
+        yield f"no hook is registered for {outcome.event}; see: hookwright status"
+    judged = outcome.event in ("Stop", "SubagentStop") and any(handler.type == "prompt" for handler in chosen)
+    transcript = happened.get("agent_transcript_path") or happened["transcript_path"]
+    if judged and not os.path.exists(transcript):
+        yield "a prompt judged this end without a conversation; give a payload whose transcript_path exists"
