@@ -44,7 +44,7 @@ def payload(event: str, source: str | None, tool: str | None, command: str | Non
         raise click.UsageError(f"{event} is not about a tool; leave --tool and --command out.")
     if command is not None and tool not in (None, "Bash", "PowerShell"):
         raise click.UsageError(f"{tool} runs no command; say its input with --payload.")
-    given = _read(event, source) if source else {"tool_name": tool} if tool else {}
+    given: dict[str, Any] = _read(event, source) if source else {"tool_name": tool} if tool else {}
     if command is not None:
         given["tool_input"] = {"command": command}
     return _complete(event, given, env, about_tools=about_tools)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from hookwright.engine import environment, judge, select
+from hookwright.engine import environment, handlers, judge, select
 from hookwright.engine.handlers.servers import configured
 from hookwright.engine.merge import End, is_over, merge
 from hookwright.engine.process import end_marked
@@ -94,11 +94,11 @@ class Engine:
         places = Places.of(
             surroundings, project or os.getcwd(), settings_flag=flag, plugin_dirs=plugin_dirs, managed=managed
         )
-        sources = find(places) if settings is None else list(_given(settings))
-        if mcp_servers is None:
+        found = select.effective(load(find(places) if settings is None else list(_given(settings))))
+        if mcp_servers is None and any(handler.type == "mcp_tool" for handler in found.handlers):
             mcp_servers = configured(places, surroundings)
         return cls(
-            select.effective(load(sources)),
+            found,
             project=places.project,
             home=places.home,
             env=surroundings,
@@ -206,6 +206,7 @@ class Engine:
             http_env_vars=self.settings.http_env_vars,
             mcp_servers=self.mcp_servers,
             kept=self._kept,
+            model=self.settings.model,
         )
 
     def leave_behind(self, run: Run) -> None:
@@ -248,6 +249,8 @@ class _Hearing:
         choices = self.engine.choices(self.payload)
         traces = [begun(choice.handler, choice.why_not) for choice in choices]
         ends: list[End] = []
+        for kind in {choice.handler.type for choice in choices if choice.why_not is None}:
+            handlers.load(kind)  # before any clock runs
         for choice, trace in zip(choices, traces, strict=True):
             if choice.why_not is None:
                 run = Run(choice.handler, trace, self._told, self._detached)

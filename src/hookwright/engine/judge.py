@@ -24,6 +24,7 @@ TURNS_END = frozenset(("Stop", "SubagentStop"))
 # Carried by the protocol's letter, and without effect when it was tried.
 NO_STOP = frozenset(("PostToolUseFailure", "PermissionRequest", "PreModelSwitch"))
 NO_MESSAGE = frozenset(("SessionStart", "SubagentStart", "TaskCreated", "PermissionRequest"))
+MODEL_ENDS_NO_TURN = TURNS_END | NO_STOP | {"TaskCreated"}
 NO_WORDS = "No stderr output"
 
 
@@ -236,10 +237,13 @@ def _model(handler: Handler, raw: Raw) -> Heard:
     event = handler.event
     if event in TURNS_END and answer.get("impossible"):
         return Heard(ignored=[f"not ok, but impossible to mend: {reason}"])
-    ends = handler.type == "prompt" and event not in TURNS_END and not handler.options.get("continueOnBlock")
+    if event not in HEARS_EXIT_2:
+        return Heard(ignored=[f"not ok, which stops nothing on {event}: {reason}"])
+    ends = handler.type == "prompt" and event not in MODEL_ENDS_NO_TURN and not handler.options.get("continueOnBlock")
+    told = f"[{handler.label}]" if handler.type == "prompt" else "Agent hook condition was not met"
     return Heard(
         decision=_stopping_word(event),
-        reason=f"[{handler.label}]: {reason}",
+        reason=f"{told}: {reason}",
         stops=ends,
         stop_reason=reason if ends else None,
     )

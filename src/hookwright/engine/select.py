@@ -40,6 +40,7 @@ class Effective:
     environment: Mapping[str, str] = field(default_factory=dict)  # the settings' `env`
     allowed_urls: tuple[str, ...] | None = None
     http_env_vars: frozenset[str] | None = None
+    model: str = ""  # the session's, as the strongest file names it
     findings: tuple[Finding, ...] = ()  # files and entries that the client drops, and why
 
 
@@ -58,6 +59,7 @@ def effective(loaded: Loaded) -> Effective:
         environment=environment(loaded.settings),
         allowed_urls=None if urls is None else tuple(urls),
         http_env_vars=None if names is None else frozenset(names),
+        model=next((data["model"] for data in loaded.settings if isinstance(data.get("model"), str)), ""),
         findings=tuple(loaded.findings),
     )
 

@@ -19,10 +19,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hookwright.engine.handlers import servers
 from hookwright.engine.handlers.extra import missing
 from hookwright.engine.types import Around, Handler, Payload, Raw
-from hookwright.settings.find import Places
 
 if TYPE_CHECKING:
     from mcp import ClientSession
@@ -96,14 +94,14 @@ def _connection(name: str, around: Around) -> _Connection:
     kept = around.kept.get(key)
     if isinstance(kept, _Connection) and kept.lives():
         return kept
-    known = around.mcp_servers or servers.configured(Places.of(around.env, around.project), around.env)
-    connection = _Connection(_start_of(name, known, around), around)
+    connection = _Connection(_start_of(name, around), around)
     around.kept[key] = connection
     return connection
 
 
-def _start_of(name: str, known: Mapping[str, Mapping[str, Any]], around: Around) -> tuple[list[str], dict[str, str]]:
+def _start_of(name: str, around: Around) -> tuple[list[str], dict[str, str]]:
     """The command line and the environment of a server."""
+    known = around.mcp_servers
     server = known.get(name)
     if server is None:
         there = f"there are {', '.join(sorted(known))}" if known else "no server is configured here"
