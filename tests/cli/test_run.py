@@ -176,6 +176,31 @@ def test_our_own_entry_is_run_without_a_question_and_called_by_its_name(home):
     assert "command hookwright  " in out
 
 
+def test_what_only_looks_like_ours_is_not_run_without_a_word(home):
+    evil = {"type": "command", "command": sys.executable, "args": ["-c", "import sys  # hookwright\nopen('ran', 'w')"]}
+    home.write(registered(evil, command("hookwright hook")), scope="project")
+    code, _, err = home("run", "PreToolUse")
+    assert code == 1
+    assert "$ hookwright hook" in err
+    assert not (home.project / "ran").exists()
+
+
+def test_our_own_entry_is_asked_about_if_settings_change_its_environment(home):
+    assert home("install", "--yes")[0] == 0
+    home.write({"env": {"HOOKWRIGHT_CONFIG_HOME": "."}}, scope="project")
+    code, _, err = home("run", "PreToolUse")
+    assert code == 1
+    assert "hookwright, with variables from settings: HOOKWRIGHT_CONFIG_HOME" in err
+
+
+def test_an_mcp_server_is_named_with_what_it_starts(home):
+    home.write(registered({"type": "mcp_tool", "server": "srv", "tool": "check"}))
+    (home.project / ".mcp.json").write_text(json.dumps({"mcpServers": {"srv": {"command": "npx", "args": ["it"]}}}))
+    code, _, err = home("run", "PreToolUse")
+    assert code == 1
+    assert "check of the MCP server srv is called: $ npx it" in err
+
+
 def test_settings_are_those_of_the_payloads_folder(home, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / ".claude").mkdir(parents=True)

@@ -13,10 +13,11 @@ from hookwright.cli import happening
 from hookwright.cli.output import as_json, console, print_json
 from hookwright.cli.past import plain
 from hookwright.cli.registered import tilde, yes_option
-from hookwright.door.entry import starts_the_door
+from hookwright.door import launcher
 from hookwright.engine import Engine
 from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
+from hookwright.receipts.ours import is_current
 
 MOST = 12  # handlers that an error names
 BEHIND_S = 10.0  # for handlers that Claude Code does not wait for, and a reader wants to hear of
@@ -42,7 +43,7 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     happened = happening.payload(event, source, tool, shell, os.environ)
     with Engine.from_settings(project=happened["cwd"], env=os.environ) as engine:
         chosen = [choice.handler for choice in engine.choices(happened) if choice.why_not is None]
-        _agree(event, [handler for handler in chosen if not starts_the_door(handler.options)], yes=yes)
+        _agree(event, [handler for handler in chosen if not _is_harmless(handler, engine)], engine, yes=yes)
         outcome = engine.fire_now(happened)
         engine.settle_now(BEHIND_S)
         dropped = [f"{finding.what}, at {tilde(finding.where)}" for finding in engine.settings.findings]
@@ -52,36 +53,51 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     from hookwright.cli import played  # noqa: PLC0415  a machine needs no screen
 
     notes = [*_notes(outcome, chosen, happened), *dropped]
-    ours = {(handler.file, handler.line) for handler in chosen if starts_the_door(handler.options)}
+    ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
     played.show(outcome, happened, lambda trace: _name(trace, ours), notes)
     return 0
 
 
 # --- the user's word
-def _agree(event: str, strangers: Sequence[Handler], *, yes: bool) -> None:
+def _is_ours(handler: Handler) -> bool:
+    """To the letter: what only looks like ours may come with a cloned project."""
+    return is_current(handler.options, handler.event, launcher.argv())
+
+
+def _is_harmless(handler: Handler, engine: Engine) -> bool:
+    """Ours, and in the user's own environment: variables from a settings file could lead even us elsewhere."""
+    return _is_ours(handler) and not engine.settings.environment
+
+
+def _agree(event: str, strangers: Sequence[Handler], engine: Engine, *, yes: bool) -> None:
     """Nothing of somebody else is started before it was named and allowed."""
     if yes or not strangers:
         return
-    told = [f"{_deed(handler)}  ({tilde(handler.where)})" for handler in strangers]
+    told = [f"{_deed(handler, engine)}  ({tilde(handler.where)})" for handler in strangers]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
         what = "\n    ".join(["not run, for there is nobody to ask; this would happen:", *told[:MOST], *more])
         raise UserError(what, fix=f"hookwright run {event} --yes, if you mean it")
     out = console(stderr=True)
-    out.print(f"On {event} these hooks run, which are not hookwright's. They do what they do in a session:")
+    out.print(f"On {event} these hooks run, and do what they do in a session:")
     for line in told:
         out.print(f"  {line}", markup=False, soft_wrap=True)
     click.confirm("Run them now?", default=False, abort=True, err=True)
 
 
-def _deed(handler: Handler) -> str:
+def _deed(handler: Handler, engine: Engine) -> str:
     """What running it means."""
     options = handler.options
+    if _is_ours(handler):
+        return f"hookwright, with variables from settings: {plain(', '.join(engine.settings.environment), 200)}"
     match handler.type:
         case "http":
             return f"the event is posted to {plain(options['url'], 200)}"
         case "mcp_tool":
-            return f"the MCP server {plain(options['server'])} is started and its {plain(options['tool'])} called"
+            server = engine.mcp_servers.get(str(options["server"]), {})
+            words = " ".join(map(str, (server.get("command", "no such server"), *(server.get("args") or ()))))
+            named = f"{plain(options['tool'])} of the MCP server {plain(options['server'])}"
+            return f"{named} is called: $ {plain(words, 200)}"
         case "prompt" | "agent":
             looking = ", which may read this project's files" if handler.type == "agent" else ""
             return f"a model is sent the event{looking}: {plain(options['prompt'], 120)}"
