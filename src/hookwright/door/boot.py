@@ -174,8 +174,10 @@ def start() -> None:
     # Bodies: where they begin. Rows: package → where the index of its modules is. Groups: event → tool ("" for any)
     # → where the modules are that it needs. A place is an offset, a length, a checksum.
     core, rows, groups, _ = marshal.loads(head)  # noqa: S302  our own file, checked
+    size = len(head)
+    del head  # the next piece is read into its pages
     shelf.__dict__.update(
-        base=len(b) + len(head),
+        base=len(b) + size,
         rows=rows,
         groups=groups,
         places={},
