@@ -39,6 +39,7 @@ TOLD_BY_2 = frozenset(("PostToolUse", "PostToolUseFailure"))  # the action is ov
 TEXT_IS_CONTEXT = frozenset(("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostModelSwitch"))
 LEGACY = {"approve": "allow", "block": "deny"}  # `decision` of PreToolUse
 PERMISSIONS = ("allow", "deny", "ask", "defer")
+DECIDE_BY_WORD = ("PreToolUse", "PreModelSwitch")  # elsewhere permissionDecision means nothing
 
 TEXT, FLAG, OBJECT, TEXTS, ANY = "a text", "true or false", "an object", "a list of texts", "anything"
 TOP: Mapping[str, str] = {
@@ -309,7 +310,9 @@ class _Listener:
         if self.reading.decision == "deny" and word in ("allow", "ask", "defer"):
             what = f'"decision": "block" beside it is stronger than "permissionDecision": "{word}"'
             self.ignore("decision-outdone", what)
-        elif word == "defer" or (word is not None and self.carries(word, f"permissionDecision: {word}")):
+        elif word is not None and self.event not in DECIDE_BY_WORD:
+            self.carries("", f"permissionDecision: {word}")
+        elif word is not None:
             self.decide(word, specific.get("permissionDecisionReason", ""))
         request = specific.get("decision")
         if isinstance(request, dict) and self.event == "PermissionRequest":
