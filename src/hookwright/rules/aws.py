@@ -41,14 +41,17 @@ READS = ("describe-", "list-", "get-", "head-", "batch-get-", "lookup-", "search
          "preview-", "view-", "tail", "login", "logout", "list", "presign", "filter-", "simulate-",
          "start-query", "export-credentials", "assume-role", "decode-", "package", "update-kubeconfig",
          "retrieve-", "verify", "start-session", "ecr-login")  # fmt: skip
-HEAVY = ("instance", "db-", "table", "stack", "cluster", "bucket", "file-system", "volume", "snapshot",
-         "domain", "database", "backup", "vault", "user-pool", "function", "repository", "log-group",
-         "key-deletion", "secret", "hosted-zone", "queue", "stream", "project", "topic", "account",
-         "distribution", "replication-group", "server")  # fmt: skip
+# Of what can be deleted: what is one of many, or made again in a moment.
+LIGHT = ("-tags", "-tag", "-message", "-messages", "-parameter", "-parameters", "-alarms", "-alarm", "-rule",
+         "-rules", "-targets", "-item", "-object", "-permission", "-event", "-log-stream", "-subscription",
+         "-version", "-alias", "-listener", "-schedule", "-job", "-task-definition", "-launch-template",
+         "-from-group", "-security-group", "-route", "-key-pair", "-change-set")  # fmt: skip
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands("--profile", "--region", "--output", "--query", "--endpoint-url")
+    if operands == ["configure"]:
+        return ask(f"`{shown(call)}` changes the account that every later call uses", "aws configure list")
     if len(operands) < 2 or call.has_flag("--dry-run", "--dryrun", "help", "--generate-cli-skeleton"):
         return None
     service, verb = operands[0], operands[1]
@@ -64,7 +67,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     takes = verb.startswith(
         ("delete-", "terminate-", "purge-", "deregister-", "remove-", "destroy-", "schedule-key-deletion")
     )
-    if takes and (names_production(call) or any(heavy in verb for heavy in HEAVY)):
+    if takes and (names_production(call) or not verb.endswith(LIGHT)):
         return deny(f"`{shown(call)}` deletes it for good; the API asks nothing back", look)
     return ask(f"`{shown(call)}` {'deletes' if takes else 'changes'} something in the account", look)
 

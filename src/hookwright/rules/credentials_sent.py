@@ -40,7 +40,7 @@ EXAMPLES = {
 FOLDERS = ("/.ssh", "/.aws", "/.gnupg", "/.kube", "/.azure", "/.config/gcloud", "/.password-store")
 # No secrets to read, but nobody else's business.
 PRIVATE = ("/etc/passwd", "_history", "/Cookies", "/Login Data")
-PRINTERS = frozenset(("env", "printenv", "set", "security", "pass", "export", "declare"))
+PRINTERS = frozenset(("history", "env", "printenv", "set", "security", "pass", "export", "declare"))
 DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "--json")
 COPIERS = frozenset(("sftp", "aws", "gsutil", "gh", "ftp"))
 VALUED = (

@@ -98,7 +98,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         empties = True
     if not empties and not (name in ("prisma", "drizzle-kit") and call.has_flag("--force-reset", "--accept-data-loss")):
         return None
-    forced = call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx", "artisan")
+    forced = "DISABLE_DATABASE_ENVIRONMENT_CHECK" in call.env or (
+        call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx", "artisan")
+    )
     return ended(call, "empties the database or takes tables away", status(name), forced=forced)
 
 
@@ -109,7 +111,7 @@ def ended(call: Call, what: str, look: str, *, forced: bool) -> Finding:
 
 
 def redis(call: Call) -> Finding | None:
-    words = [word.upper() for word in call.args]
+    words = [word.upper() for word in (*call.args, *(call.stdin_text or "").split())]
     look = "redis-cli DBSIZE"
     if "FLUSHALL" in words:
         return ended(call, "empties every database of the server", look, forced=True)

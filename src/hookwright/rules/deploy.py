@@ -93,7 +93,8 @@ def ansible(call: Call) -> Finding | None:
     if call.has_flag(*ANSIBLE_ASKS) or not call.operands():
         return None
     if call.program == "ansible":
-        looks = call.option("-m", "--module-name") in ANSIBLE_READS or not call.has_flag("-a", "--args")
+        module = call.option("-m", "--module-name")
+        looks = module in ANSIBLE_READS or (module is None and not call.has_flag("-a", "--args"))
         if looks:
             return None
         return ask(f"`{shown(call)}` runs it on every machine of the inventory", "ansible-inventory --list")

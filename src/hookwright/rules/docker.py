@@ -66,6 +66,8 @@ def removed(call: Call, verb: str, what: str) -> Finding | None:
         listed = any(source.program == call.program and source.verb == "volume" for source in call.producers)
         if listed or any("volume ls" in word for word in call.args):
             return deny(f"`{shown(call)}` deletes every volume with the data in it", "docker volume ls")
+        if what == "prune" and every:
+            return deny(f"`{shown(call)}` deletes every volume that is not in use, named ones too", "docker volume ls")
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
     if verb == "image":
         return ask(f"`{shown(call)}` deletes every image that is not running", "docker images") if every else None
@@ -85,6 +87,8 @@ def down(call: Call) -> Finding | None:
 
 
 def host_mount(call: Call, scene: Scene) -> Finding | None:
+    if "--privileged" in call.words:
+        return ask(f"`{shown(call)}` gives a container all rights on this machine", "docker ps")
     for volume in call.options("-v", "--volume"):
         if volume.partition(":")[0] == scene.project:
             continue  # `-v "$PWD":/app`, wherever one works

@@ -43,6 +43,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         listing = "unzip -l " + quoted(
             next((word for word in call.args if word.endswith(".zip")), folder_word("archive.zip"))
         )
+    if folder == "." and scene.project and call.cwd == scene.project:
+        return None  # where one works, be it the home folder
     what = kind(call, folder, scene)
     over = call.has_flag("--overwrite") or (call.program == "unzip" and call.has_flag("-o"))
     if what not in (ROOT, HOME, SYSTEM, PRECIOUS) and not (over and what == OUTSIDE):

@@ -33,7 +33,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
             return deny(f"`{call.function}` starts itself again and again until the machine stops", "ulimit -u")
         return None
     loop = call.loop
-    waits = any(other.loop is loop and other.program in WAITS for other in scene.command.calls)
+    waits = any(
+        other.loop is loop and other.program in WAITS and (other.program != "sleep" or other.foreground)
+        for other in scene.command.calls
+    )
     if loop is None or waits or loop.breaks or call.program in ("echo", "printf", ":"):
         return None
     return deny(f"an endless loop starts `{shown(call)}` again without waiting, until the machine stops", "ulimit -u")

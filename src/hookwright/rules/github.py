@@ -33,11 +33,11 @@ EXAMPLES = {
 }
 
 CHANGES = {
-    "repo": "delete archive unarchive rename edit deploy-key",
+    "repo": "create delete archive unarchive rename edit deploy-key",
     "release": "create delete edit upload delete-asset",
-    "pr": "merge",
-    "mr": "merge delete",
-    "issue": "delete transfer",
+    "pr": "merge close",
+    "mr": "merge close delete",
+    "issue": "close delete transfer",
     "secret": "set delete remove",
     "variable": "set delete",
     "workflow": "run disable enable",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHELL = {"-": "network_code", "<(": "network_code"}
-PYTHON = {"-": "inline_code network_code", "<(": "network_code", "manage.py": "databases"}
+PYTHON = {"-": "inline_code network_code", "<(": "network_code", "manage.py": "databases", "setup.py": "publish"}
 DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
 NPM = {
     **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm", "token", "owner", "access"), "publish"),
@@ -48,9 +48,9 @@ KUBECTL = {
 GH = {
     **dict.fromkeys("api repo release secret variable workflow ruleset auth extension label gist".split(), "github"),
     **dict.fromkeys(("cache", "ssh-key", "gpg-key", "codespace", "mr"), "github"),
-    "pr": {"merge": "github"},
+    "pr": {"merge": "github", "close": "github"},
     "run": {"delete": "github", "cancel": "github"},
-    "issue": {"delete": "github", "transfer": "github"},
+    "issue": {"close": "github", "delete": "github", "transfer": "github"},
 }
 
 INDEX: dict[str, Any] = {
@@ -59,7 +59,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code", "sponge"), "protected_write"),
     **dict.fromkeys(("vim", "vi", "nvim"), "protected_write carried_text"),
     **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_text"),
-    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap"), "permissions"),
+    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap", "chattr"), "permissions"),
     **dict.fromkeys(("srm", "wipe"), "truncate_file"),
     "mv": "move_away protected_write",
     "cp": "truncate_file protected_write",
@@ -120,7 +120,10 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         "apt apt-get aptitude dpkg yum dnf zypper pacman yay paru apk snap flatpak port conda mamba".split(), "packages"
     ),
-    "brew": {**dict.fromkeys(("uninstall", "remove", "rm", "autoremove"), "packages"), "services": "services"},
+    "brew": {
+        **dict.fromkeys(("uninstall", "remove", "rm", "autoremove", "upgrade"), "packages"),
+        "services": "services",
+    },
     **dict.fromkeys(
         (
             "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram "
@@ -134,9 +137,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
     "eval": "network_code",
     **dict.fromkeys(("source", "."), {"<(": "network_code"}),
-    **dict.fromkeys(
-        ("python", "python3"), {"-": "inline_code network_code", "<(": "network_code", "manage.py": "databases"}
-    ),
+    **dict.fromkeys(("python", "python3"), PYTHON),
     **dict.fromkeys(("perl", "ruby"), {"-": "inline_code network_code in_place_edit protected_write"}),
     "node": {"-": "inline_code network_code"},
     "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
@@ -145,11 +146,12 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
     **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
     **dict.fromkeys(("make", "gmake"), DEPLOYS),
-    **dict.fromkeys(("nodemon", "watchexec", "at", "batch"), "carried_text"),
+    **dict.fromkeys(("nodemon", "watchexec"), "carried_text"),
+    **dict.fromkeys(("at", "batch"), "carried_text crontab"),
     "ansible": "carried_text deploy",
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
-    **dict.fromkeys(("http", "https", "xh", "scp", "sftp"), "remote_write"),
+    **dict.fromkeys(("http", "https", "xh", "scp", "sftp", "ftp"), "remote_write"),
     **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
     "ssh": "production_shell carried_text",
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail"), "remote_write"),
@@ -157,7 +159,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli "
-            "mycli litecli"
+            "mycli litecli influx hive beeline spark-sql trino sqlplus turso"
         ).split(),
         "sql",
     ),
@@ -187,12 +189,11 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), DOCKER),
     **dict.fromkeys(("docker-compose", "podman-compose"), {"down": "docker", "rm": "docker"}),
     **dict.fromkeys(
-        (
-            "vercel netlify heroku fly flyctl railway supabase wrangler firebase serverless sls sam eb copilot "
-            "amplify dokku"
-        ).split(),
+        ("vercel netlify heroku fly flyctl railway firebase serverless sls sam eb copilot amplify dokku").split(),
         "platform_delete deploy",
     ),
+    "supabase": "platform_delete deploy databases",
+    "wrangler": "platform_delete deploy sql",
     **dict.fromkeys(
         (
             "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics "
@@ -234,7 +235,7 @@ SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret",
            ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".azure", "gcloud", ".my.cnf", ".pypirc",
            ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml", "service-account",
            "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
-SOURCES = (*SECRETS, "env", "declare", "security", "pass", "_history", "auth token", "Cookies", "Login Data")
+SOURCES = (*SECRETS, "history", "env", "declare", "security", "pass", "_history", "auth token", "Cookies", "Login Data")
 READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
 HINTED: dict[str, tuple[str, tuple[str, ...]]] = {

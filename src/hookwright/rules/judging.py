@@ -24,7 +24,7 @@ FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
 SPOKEN = frozenset(("git", "gh", "glab", "hub"))  # their texts are prose
 VERSIONED = ("python3.", "python2.", "pip3.", "pip2.")
-INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem"))  # with sudo, into the whole machine
+INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem", "make"))  # with sudo, into the whole machine
 
 
 def judge(
@@ -119,7 +119,7 @@ def written(call: Call) -> str:
         target = redirect.target
         if not redirect.writes or target in FINE or target[:5] == "/tmp/":
             continue
-        if not call.words or call.program in (":", "true", "cat"):
+        if not call.words or call.program in (":", "true", "cat") or not any(call.args):
             return " protected_write truncate_file"
         if target[:1] in PLACES or "/." in target:
             return " protected_write"

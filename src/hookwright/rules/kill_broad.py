@@ -39,7 +39,7 @@ COMMON = frozenset(
         "node python python3 java ruby perl php bash sh zsh fish ssh sshd docker dockerd containerd postgres mysqld "
         "redis redis-server mongod nginx httpd apache2 chrome chromium firefox code electron claude tmux screen "
         "systemd init cron npm npx yarn pnpm bun deno go cargo make gunicorn uvicorn celery supervisord kubelet xorg "
-        "Finder Dock"
+        "Finder Dock server app worker main dev test run"
     ).split()
 )
 EXACT = frozenset(("lsof", "fuser", "ss", "netstat", "jobs", "cat"))  # they name a port, a job or a pid file
@@ -56,6 +56,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     patterns = call.operands("-s", "--signal", "-g", "-G", "-P", "-t", "-u", "-U", "--user", "--pgroup", "--parent")
     look = "pgrep -fl " + " ".join(f"'{pattern}'" for pattern in patterns) if patterns else "ps aux"
     by_user = call.option("-u", "-U", "--user")
+    if by_user == "root" and not patterns:
+        return deny(f"`{shown(call)}` ends everything that keeps the machine running", look)
     if by_user is not None and not patterns:
         return ask(f"`{shown(call)}` ends everything that {by_user} runs, this session included", look)
     if program == "killall" and patterns:

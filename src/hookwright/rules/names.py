@@ -17,14 +17,14 @@ NAMES = {
     "S": " SHELL ",
     "V": " VISUAL ",
     "a": " adduser alembic alias? amplify anaconda+ ansible ansible-playbook apk apt apt-get aptitude artisan at awk? aws az ",
-    "b": " bash+ bat% batch bfg blkdiscard bq brew+ bsdtar btrfs bun+ bw ",
-    "c": " cap cargo+ cat% cdk cf cfdisk changeset+ chgrp chmod chown chpasswd chsh claude clickhouse-client cmd cmd.exe cockroach code colima conda consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
+    "b": " bash+ bat% batch beeline bfg blkdiscard bq brew+ bsdtar btrfs bun+ bw ",
+    "c": " cap cargo+ cat% cdk cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse-client cmd cmd.exe cockroach code colima conda consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
     "d": " dart+ dash+ dbmate dconf dd defaults del-cli deluser deno+ deploy deploy.sh diesel dig diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dscl duckdb ",
     "e": " eas eb echo? egrep% eksctl elixir emacs etcdctl eval export? ",
     "f": " fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ fly flyctl flyway ftp ",
     "g": " gawk? gcloud gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
-    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hookwright+ hostname hostnamectl http https ",
-    "i": " ibmcloud ifconfig init insmod install ip ip6tables iptables ",
+    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hive hookwright+ hostname hostnamectl http https ",
+    "i": " ibmcloud ifconfig influx init insmod install ip ip6tables iptables ",
     "j": " jsr+ julia ",
     "k": " k3d kafka-topics kafka-topics.sh kamal keydb-cli kill killall kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
@@ -34,8 +34,8 @@ NAMES = {
     "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh python#+ python+ ",
     "q": " qm ",
     "r": " rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh rg% rimraf rm rmmod route rsync ruby+ rustup ",
-    "s": " sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spctl sponge sqlcmd sqlite sqlite# sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
-    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch truncate twilio twine+ typeorm ",
+    "s": " sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
+    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate turso twilio twine+ typeorm ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault vercel vgremove vi vim virsh visudo vsce+ ",
     "w": " watchexec wget wipe wipefs wp wrangler ",
@@ -51,7 +51,7 @@ TABLES = (
     ". <( \n"
     "anaconda upload \n"
     "bash - <( \n"
-    "brew uninstall remove rm autoremove services \n"
+    "brew uninstall remove rm autoremove upgrade services \n"
     "bun - publish run/deploy run/release run/publish run/deploy:prod \n"
     "cargo publish yank owner uninstall \n"
     "changeset publish \n"
@@ -64,9 +64,9 @@ TABLES = (
     "flask db \n"
     "flit publish \n"
     "gem push yank uninstall \n"
-    "gh api repo release secret variable workflow ruleset auth/token auth/logout auth/refresh extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
+    "gh api repo release secret variable workflow ruleset auth/token auth/logout auth/refresh extension label gist cache ssh-key gpg-key codespace mr pr/merge pr/close run/delete run/cancel issue/close issue/delete issue/transfer \n"
     "git checkout restore switch rm checkout-index read-tree branch tag update-ref worktree remote filter-branch filter-repo reflog gc prune bisect rebase commit config submodule reset clean push stash -c \n"
-    "glab api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge run/delete run/cancel issue/delete issue/transfer \n"
+    "glab api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge pr/close run/delete run/cancel issue/close issue/delete issue/transfer \n"
     "gmake deploy release publish deploy:prod \n"
     "goreleaser release \n"
     "hatch publish \n"
@@ -96,8 +96,8 @@ TABLES = (
     "poetry publish \n"
     "pre-commit uninstall \n"
     "prisma migrate/reset db/push \n"
-    "python - <( manage.py \n"
-    "python# - <( manage.py \n"
+    "python - <( manage.py setup.py \n"
+    "python# - <( manage.py setup.py \n"
     "ruby - \n"
     "sh - <( \n"
     "source <( \n"
@@ -117,7 +117,7 @@ HINTS = {
     "find": "-delete",
     "gawk": "system",
     "gfind": "-delete",
-    "gh": ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault env declare security pass _history auth token Cookies Login Data",
+    "gh": ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault history env declare security pass _history auth token Cookies Login Data",
     "gmake": "SHELL=",
     "gsed": "-i -Ei -ri -ni -si -zi --in-place",
     "history": "-c -d",

@@ -50,6 +50,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
             if {"add", "delete", "insert", "-f"} & words
             else None
         )
+    if program == "ufw" and "reset" in words and "--force" in words:
+        return deny(f"`{shown(call)}` takes the firewall away", "ufw status")
     if program == "ufw":
         return None if not words or "status" in words else ask(f"`{shown(call)}` changes the firewall", "ufw status")
     if program == "setenforce":

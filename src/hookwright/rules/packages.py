@@ -60,6 +60,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(
             f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call)
         )
+    if program == "make":
+        hit = bool(call.under("sudo")) and "install" in call.operands()
+        return ask(f"`sudo {shown(call)}` puts files among the system's own", "make -n install") if hit else None
     if "--break-system-packages" in call.args:
         return ask(f"`{shown(call)}` overwrites what the system's own programs use", project_install(call))
     if program == "rustup":
@@ -72,9 +75,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     elif program == "dpkg":
         hit = call.has_flag("-r", "-P", "--remove", "--purge")
     else:
-        hit = verb in REMOVES or (program == "conda" and call.operands()[:2] == ["env", "remove"])
+        whole = verb == "upgrade" and not call.operands()[1:] and program in ("apt", "apt-get", "yum", "dnf", "brew")
+        hit = whole or verb in REMOVES or (program == "conda" and call.operands()[:2] == ["env", "remove"])
     return (
-        ask(f"`{shown(call)}` removes software that others may use", LISTS.get(program, f"{program} list"))
+        ask(f"`{shown(call)}` removes or replaces software that others may use", LISTS.get(program, f"{program} list"))
         if hit
         else None
     )

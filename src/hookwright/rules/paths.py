@@ -119,6 +119,8 @@ def kind(call: Call, word: Word, scene: Scene) -> str:
     path = call.path(word)
     if path is None:
         return unknown(word)
+    if word[1:2] == ":" and not word[2:].strip("/\\*.") and word[0].isalpha():
+        return ROOT  # a whole drive
     if call.place.remote is not None:
         return elsewhere(call, path)
     found = locate(path, scene)
@@ -158,7 +160,9 @@ def on_disk(path: str, home: str, project: str) -> str:
         found = absolute(path)
         if found == OUTSIDE and above(path, project):
             return PROJECT
-    return INSIDE if found == OUTSIDE and wide and (rest is not None or project == "/") else found
+    if found == OUTSIDE and wide and (rest or project == "/"):
+        return inside((rest or path)[1:].split("/"))
+    return found
 
 
 def above(path: str, project: str) -> bool:
@@ -279,6 +283,8 @@ def elsewhere(call: Call, path: str) -> str:
         mounted = mount(call, path)
         if mounted is not None:
             found = absolute(mounted) if mounted[:1] == "/" else INSIDE
+            if mounted[:1] == "~":
+                found = at_home(mounted.split("/")[1:], whole=False)
     else:
         return REGENERABLE if regenerable(path.split("/")) else REMOTE
     return REMOTE if found in (OUTSIDE, INSIDE) else found

@@ -47,6 +47,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         look = "getcap " + quoted(operands[-1]) if operands else "getcap -r ."
         return ask(f"`{shown(call)}` gives a program rights beyond its user's", look)
     mode = next((word for word in call.args if word[:1] != "-" or is_mode(word)), "")
+    if program == "chattr":
+        mode = next((word for word in call.args if word[:1] in "+-=" and word != "-R"), "")
     targets = [word for word in operands if word != mode] if program != "setfacl" else operands
     recursive = call.has_flag("-R", "--recursive")
     for word in targets:

@@ -67,9 +67,9 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     if word[:1] == "/" and word.startswith("/dev/"):
         return device(call, word)
     path = call.path(word)
-    if path is None:
+    if path is None or (appends and path.endswith("/.ssh/known_hosts")):
         return None
-    what = protection(path if path[-1:] != "/" else path + "x", scene.home)
+    what = protection(path + "/x" if word[-1:] == "/" else path, scene.home)
     if path in VITAL and (not appends or path == "/etc/sudoers"):
         return deny(f"{seen(call, word)}, without which the system does not work", f"ls -la {word}")
     if not what or (call.remote is not None and what != SYSTEM):
@@ -96,6 +96,8 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
 
 def is_key(path: str, scene: Scene) -> bool:
     """A secret of the whole account; those of a project are written every day."""
+    if path.rpartition("/")[2].startswith(".env"):
+        return False
     return path[:2] == "~/" or (bool(scene.home) and path.startswith(scene.home + "/.")) or path.startswith("/etc/")
 
 

@@ -68,5 +68,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if call.verb in ("owner", "access", "token") and operand(call, 1) in ("", "ls", "list", "get"):
         return None
+    if call.program in ("python", "python3") and "upload" not in call.args:
+        return None
     look = LOOKS.get(call.program, "git log --oneline -5")
     return ask(f"`{shown(call)}` puts it out for everybody; most registries never take it back", look)

@@ -76,7 +76,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     ):
         return None
     if program in ("fdisk", "cfdisk", "gdisk"):
-        if disks and call.producers:
+        if disks and (call.producers or any(redirect.op[:1] == "<" for redirect in call.redirects)):
             return deny(f"`{shown(call)}` changes the partitions of {disks[0]} without a look", LOOK)
         return ask(f"`{shown(call)}` changes the partitions of a disk", LOOK) if disks else None
     if program == "parted" and not {"rm", "mklabel", "mktable", "mkpart", "resizepart"}.intersection(call.args):

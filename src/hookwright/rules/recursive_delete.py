@@ -25,11 +25,12 @@ from hookwright.rules.paths import (
     folder_of_all,
     kind,
 )
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules.kit import Finding, Scene
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
 
 ID = "recursive-delete"
 EXAMPLES = {
@@ -67,6 +68,8 @@ EXAMPLES = {
 }
 
 KEPT_ENDS = (".sqlite", ".sqlite3", ".db", ".bak", ".dump", ".rdb", ".tfstate", ".pem", ".key", ".p12", ".kdbx", ".env")
+# What a project is not one without.
+MANIFESTS = frozenset("package.json pyproject.toml Cargo.toml go.mod pom.xml Gemfile composer.json".split())
 VITAL = frozenset("/etc/passwd /etc/shadow /etc/group /etc/fstab /etc/sudoers /etc/hosts /etc/resolv.conf".split())
 ALWAYS = frozenset(("rimraf", "del-cli", "trash-empty"))
 FED = ("xargs", "parallel")
@@ -101,14 +104,24 @@ def fed(call: Call) -> bool:
     outer = call.outer
     if outer is not None and outer.program in SEARCHES:
         return not last.literal or not call.operands()
-    if call.loop is not None and call.loop.kind == "while" and not last.literal:
-        read = call.loop.condition[-1:]
-        return bool(read) and read[0].program == "read" and last.strip("${}") in read[0].words
+    if reads_names(call) and (call.stdin_text is None or not call.stdin_text.literal):
+        return True
     return last == "{}" and not last.literal and any(wrapper.program in FED for wrapper in call.wrappers)
+
+
+def reads_names(call: Call) -> bool:
+    """`while read f; do rm "$f"; done`."""
+    loop = call.loop
+    if loop is None or loop.kind != "while" or not loop.condition:
+        return False
+    read = loop.condition[-1]
+    return read.program == "read" and not call.words[-1].literal and call.words[-1].strip("${}") in read.words
 
 
 def spelled(call: Call, targets: list[Word]) -> list[Word]:
     """The targets, and for the variable of a loop what it goes through: `for f in *.md; do rm "$f"; done`."""
+    if reads_names(call) and call.stdin_text is not None:
+        return [*targets[:-1], *map(Word, call.stdin_text.split())]
     found: list[Word] = []
     for word in targets:
         values: tuple[Word, ...] = (word,)
@@ -169,7 +182,7 @@ def single(call: Call, word: Word, what: str, scene: Scene) -> Finding | None:
     if what in (REMOTE, OUTSIDE):
         return ask(f"`{shown(call)}` deletes a file outside of the project", look(word))
     if what == INSIDE and keeps(word):
-        return ask(f"`{shown(call)}` deletes data that is usually not committed", f"mv {quoted(word)} /tmp/")
+        return ask(f"`{shown(call)}` deletes what nothing else holds", f"mv {quoted(word)} /tmp/")
     if what == INSIDE and word.glob and "*" in word.rpartition("/")[2]:
         return ask(f"`{shown(call)}` deletes every file that matches, committed or not", "ls " + quoted(word))
     return None
@@ -201,7 +214,11 @@ def is_file(word: Word) -> bool:
 
 def keeps(word: Word) -> bool:
     name = word.rpartition("/")[2]
-    return name.endswith(KEPT_ENDS) or (name.startswith(".env") and "example" not in name and "sample" not in name)
+    return (
+        name in MANIFESTS
+        or name.endswith(KEPT_ENDS)
+        or (name.startswith(".env") and "example" not in name and "sample" not in name)
+    )
 
 
 def cloned_here(word: Word, scene: Scene) -> bool:

@@ -41,7 +41,7 @@ EXAMPLES = {
     "echo 'DROP TABLE users' > migration.sql": None,
 }
 
-TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd")
+TEXTS = ("-c", "-e", "-q", "-Q", "--command", "--execute", "--query", "-cmd", "-execute")
 FILES = ("-f", "--file", "-i")
 LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
 RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge",

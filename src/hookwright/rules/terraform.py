@@ -36,8 +36,8 @@ EXAMPLES = {
 
 UNASKED = ("-auto-approve", "--auto-approve", "-y", "--yes", "-f", "--force",
            "--terragrunt-non-interactive", "--non-interactive", "--skip-preview")  # fmt: skip
-DESTROYS = frozenset("destroy remove down".split())
-CHANGES = frozenset("apply up deploy import taint untaint force-unlock refresh cancel bootstrap".split())
+DESTROYS = frozenset("destroy remove down destroy-all".split())
+CHANGES = frozenset("apply apply-all up deploy import taint untaint force-unlock refresh cancel bootstrap".split())
 STATE = frozenset(("rm", "mv", "push", "delete", "replace-provider"))
 
 

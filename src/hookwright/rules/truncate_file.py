@@ -18,6 +18,7 @@ ID = "truncate-file"
 EXAMPLES = {
     "> src/main.py": "ask",
     ": > config.yml": "ask",
+    "echo '' > src/index.js": "ask",
     "truncate -s 0 data.db": "ask",
     "shred -u notes.txt": "ask",
     "cp /dev/null src/app.py": "ask",
@@ -34,7 +35,7 @@ EXAMPLES = {
 
 def check(call: Call, scene: Scene) -> Finding | None:
     for word in emptied(call):
-        if word.literal and word != "/dev/null" and kind(call, word, scene) not in FREE:
+        if word.literal and word[:5] != "/dev/" and kind(call, word, scene) not in FREE:
             return ask(f"`{shown(call) or '> ' + word}` loses what is in {word}", f"cp {quoted(word)} /tmp/")
     return None
 
@@ -42,7 +43,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
 def emptied(call: Call) -> list[Word]:
     """The files whose content goes."""
     program = call.program
-    if program in ("", ":", "true") or (program == "cat" and list(call.args) == ["/dev/null"]):
+    if program in ("echo", "printf") and any(call.args):
+        return []
+    if program in ("", ":", "true", "echo", "printf") or (program == "cat" and list(call.args) == ["/dev/null"]):
         return [redirect.target for redirect in call.redirects if redirect.writes and redirect.op in (">", ">|", "&>")]
     if program == "truncate":
         sizes = call.options("-s", "--size")

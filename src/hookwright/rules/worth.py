@@ -117,6 +117,7 @@ def tells(words: list[str], text: str) -> bool:  # rare
     if verb not in TELLS:
         return True
     letters, marks = TELLS[verb]
+    text = text.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
     for mark in marks.split():
         if mark in text:
             return True
