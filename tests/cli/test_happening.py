@@ -117,7 +117,12 @@ def test_a_file_that_is_not_there_or_too_large_is_told(folder, monkeypatch):
 
 @pytest.mark.parametrize(
     ("word", "hint"),
-    [("PreTolUse", "'PreToolUse'"), ("pre-tool-use", "'PreToolUse'"), ("stop", "'Stop'"), ("xyz", "lists them")],
+    [
+        ("PreTolUse", "'PreToolUse'"),
+        ("pre-tool-use", "'PreToolUse'"),
+        ("stop", "'Stop'"),
+        ("xyz", "It has PreToolUse, PermissionRequest"),
+    ],
 )
 def test_an_unknown_event_is_wrong_usage_with_a_hint(word, hint):
     with pytest.raises(click.BadParameter, match=hint):

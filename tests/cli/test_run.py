@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ import time
 import click
 import pytest
 
-from tests.engine.handlers.kit import processes
+from tests.engine.handlers.kit import api, processes
 
 RUN_KEYS = {
     "type",
@@ -290,3 +291,40 @@ def test_no_process_is_left_behind(home):
     while processes(mark) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert processes(mark) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whoever_ends_us_ends_the_hooks(home, number):
+    mark = f"hookwright-interrupted-{os.getpid()}-{time.time_ns()}"
+    sleeper = f"exec {sys.executable} -S -c 'import time; time.sleep(600)' {mark}"
+    home.write(registered(command(sleeper), command(f"{sleeper} 2", **{"async": True})))
+    argv = [sys.executable, "-m", "hookwright", "run", "PreToolUse", "--yes"]
+    env = {**os.environ, "HOME": str(home.path)}
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(argv, cwd=home.project, env=env, **quiet) as process:
+        deadline = time.monotonic() + 60
+        while len(processes(mark)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(number)
+        process.wait(60)
+    deadline = time.monotonic() + 20
+    while processes(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert processes(mark) == []
+    assert process.returncode == (1 if number == signal.SIGINT else 128 + number)
+
+
+def test_half_a_character_breaks_nothing(home):
+    home.write(registered(command(r"""printf %s '{"systemMessage": "a \ud800 b"}'""")))
+    assert run(home, "PreToolUse")["outcome"]["system_messages"] == ["a \ud800 b"]
+    code, out, _ = home("run", "PreToolUse", "--yes")
+    assert (code, "you are told         a · b" in out) == (0, True)
+
+
+def test_a_response_and_a_missing_key_are_told(home, tmp_path):
+    with api(tmp_path, routes={"/hook": {"status": 403, "text": "no"}}) as served:
+        home.write(registered({"type": "http", "url": f"{served.url}/hook"}))
+        found = run(home, "PreToolUse")
+        _, out, _ = home("run", "PreToolUse", "--yes")
+    assert (found["handlers"][0]["exit_code"], found["outcome"]["decision"]) == (403, "none")
+    assert "status 403" in out

@@ -7,11 +7,13 @@ import json
 
 import pytest
 
+from hookwright.engine import Engine
 from hookwright.engine.handlers.mcp_tool import filled
 from hookwright.engine.handlers.model import filled as prompt_of, verdict_in
+from hookwright.testing import typical
 from tests.client.kit.lab import MCP_SERVER, PYTHON
 from tests.client.kit.scripted_api import bash, call
-from tests.engine.handlers.kit import handler
+from tests.engine.handlers.kit import api, handler
 
 MODEL = ("--model", "claude-sonnet-4-5")
 DENY = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}
@@ -61,6 +63,37 @@ def test_an_agent_ends_through_its_tool_or_after_one_reminder(lab, turns, told, 
     run = lab.run(script, args=MODEL)
     assert told in run.tool_results[-1].text
     assert len(run.lane("agent")) == requests
+
+
+@pytest.mark.parametrize(
+    ("event", "command", "ends"),
+    [
+        ("PreToolUse", "echo hi", False),
+        ("PostToolUse", "echo hi", False),
+        ("PostToolUseFailure", "exit 3", False),
+        ("PostToolBatch", "echo hi", True),
+        ("UserPromptSubmit", "echo hi", False),
+        ("Stop", None, False),
+    ],
+)
+def test_an_agents_no_does_the_same_in_client_and_engine(lab, tmp_path, event, command, ends):
+    settings = {"hooks": {event: [{"hooks": [{"type": "agent", "prompt": "JUDGE $ARGUMENTS"}]}]}}
+    verdicts = [call("StructuredOutput", ok=False, reason="no"), *[call("StructuredOutput", ok=True)] * 3]
+    main = [bash(command), "done"] if command else ["done", "done again"]
+    lab.allow("Bash")
+    lab.settings.update(settings)
+    script = [{"name": "agent", "first": "JUDGE", "turns": verdicts}, {"name": "main", "turns": main}]
+    run = lab.run(script, args=MODEL)
+    told = json.dumps([body["messages"] for body in run.lane("main")]) + (run.result or "")
+
+    served = api(tmp_path, [verdicts[0]])
+    with served as there, Engine.from_settings(settings={"user": settings}, env=there.env) as engine:
+        outcome = engine.fire_now({**typical.EVENTS[event], "hook_event_name": event, "tool_input": {}})
+    stopped = run.result_event.get("terminal_reason") == "hook_stopped"
+    assert (stopped, outcome.continue_) == (ends, not ends)
+    if not ends:
+        assert outcome.reason == "Agent hook condition was not met: no"
+        assert outcome.reason in told
 
 
 def test_an_mcp_server_of_the_project_gets_the_same_input(lab):

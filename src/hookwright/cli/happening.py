@@ -31,7 +31,7 @@ def known_event(ctx: click.Context, param: click.Parameter, value: str) -> str:
         return value
     by_letters = {name.lower(): name for name in events}
     close = get_close_matches(value.lower().replace("_", "").replace("-", ""), by_letters, n=1)
-    hint = f" Did you mean {by_letters[close[0]]!r}?" if close else " `hookwright run --help` lists them."
+    hint = f" Did you mean {by_letters[close[0]]!r}?" if close else f" It has {', '.join(events)}."
     raise click.BadParameter(f"Claude Code has no event {value!r}.{hint}", ctx=ctx, param=param)
 
 

@@ -15,8 +15,13 @@ as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object 
 
 
 def print_json(value: Any) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=1 if sys.stdout.isatty() else None)
-    sys.stdout.write("\n")
+    indent = 1 if sys.stdout.isatty() else None
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character, which JSON may hold and no text may
+        text = json.dumps(value, indent=indent)
+    sys.stdout.write(text + "\n")
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -41,7 +43,7 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     Without --payload a harmless event is made up, such as `git status` for Bash.
     """
     happened = happening.payload(event, source, tool, shell, os.environ)
-    with Engine.from_settings(project=happened["cwd"], env=os.environ) as engine:
+    with _ending_with_us(), Engine.from_settings(project=happened["cwd"], env=os.environ) as engine:
         chosen = [choice.handler for choice in engine.choices(happened) if choice.why_not is None]
         _agree(event, [handler for handler in chosen if not _is_harmless(handler, engine)], engine, yes=yes)
         outcome = engine.fire_now(happened)
@@ -56,6 +58,21 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
     played.show(outcome, happened, lambda trace: _name(trace, ours), notes)
     return 0
+
+
+@contextmanager
+def _ending_with_us() -> Iterator[None]:
+    """Whoever ends us ends the hooks as well: the engine is closed on the way out."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # --- the user's word

@@ -66,13 +66,12 @@ def begun(handler: Handler, why_not: str | None) -> Trace:
 
 def note(trace: Trace, raw: Raw) -> None:
     """How it ended, before anybody judges it."""
-    trace.exit_code, trace.ms, trace.timed_out = raw.exit_code, raw.ms, raw.timed_out
+    trace.exit_code = raw.status if trace.type == "http" else raw.exit_code
+    trace.ms, trace.timed_out = raw.ms, raw.timed_out
     trace.ran = not raw.not_evaluated and not (raw.problem and trace.type == "command")
     if raw.not_evaluated:
         trace.why_not = f"not evaluated: {raw.not_evaluated}"
     elif raw.problem and trace.type == "command":
         trace.why_not = f"it could not be started: {raw.problem}"
     said = raw.stdout.decode("utf-8", "replace").strip() or raw.stderr.decode("utf-8", "replace").strip()
-    if raw.answer is not None:
-        said = str(dict(raw.answer))
     trace.said = said if len(said) <= LONGEST_WORDS else said[: LONGEST_WORDS - 1] + "…"

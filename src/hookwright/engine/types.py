@@ -93,7 +93,7 @@ class Trace:
     label: str
     ran: bool = False
     why_not: str | None = None
-    exit_code: int | None = None
+    exit_code: int | None = None  # of a command; the status of an http response
     ms: float | None = None
     said: str = ""  # its own words: stdout, or stderr if that is empty
     counted: list[str] = field(default_factory=list)

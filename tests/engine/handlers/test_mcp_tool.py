@@ -126,13 +126,21 @@ def test_a_server_that_dies_is_started_anew_for_the_next_call(tmp_path):
     assert again.problem == ""
 
 
-def test_a_server_that_never_answers_is_not_waited_for(tmp_path):
+def test_a_server_that_never_greets_is_ended(tmp_path):
     mark = tmp_path / "pid"
     silent = f"import os, time; open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    where = place(tmp_path, {"guard": {"command": sys.executable, "args": ["-S", "-c", silent]}}, timeout_s=2.0)
+    where = place(tmp_path, {"guard": {"command": sys.executable, "args": ["-S", "-c", silent]}})
+    where.env["MCP_TIMEOUT"] = "2000"
     raw = ran(call("check"), where)
-    assert raw.timed_out
+    assert raw.problem == "MCP server 'guard' not connected: it did not answer within 2 s (MCP_TIMEOUT)"
     assert gone(int(mark.read_text()))
+
+
+def test_the_time_of_a_handler_begins_when_its_server_is_there(tmp_path):
+    assert ran(call("around"), place(tmp_path, timeout_s=0.5)).problem == ""
+    slow = ran(call("sleep"), place(tmp_path, timeout_s=0.5))
+    assert slow.timed_out
+    assert slow.ms >= 500
 
 
 # Measured on the client.

@@ -1,5 +1,6 @@
 """An MCP server written with the official SDK; `leave` starts a process that outlives it, unless somebody minds."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -43,6 +44,13 @@ def leave() -> str:
         "import signal, time; signal.signal(signal.SIGTERM, lambda *_: None); time.sleep(600)",
     ]
     return str(subprocess.Popen(sleeper, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).pid)
+
+
+@server.tool()
+async def sleep() -> str:
+    """Take its time."""
+    await asyncio.sleep(600)
+    return "never"
 
 
 @server.tool()

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 PLACEHOLDER = re.compile(r"\$\{([\w-]+(?:\.[\w-]+)*)\}")
 # The shell leaves its number behind, then becomes the server: so the whole group can be ended, children included.
 STARTER = 'echo $$ >"$0"; exec "$@"'
+CONNECT_S = 30.0  # as the client waits, unless the variable says otherwise
+PATIENCE_VARIABLE = "MCP_TIMEOUT"  # milliseconds
 CLOSED = -32000  # the SDK's code for a server that went away
 MARKS = {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli"}
 
@@ -43,6 +45,10 @@ async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
     except ImportError as error:
         return missing(error, "mcp")
     server, tool = str(handler.options["server"]), str(handler.options["tool"])
+    try:
+        connection = await _connected(server, around)
+    except NotConnected as why:
+        return Raw(problem=f"MCP server '{server}' not connected: {why}")
     began = time.monotonic()
 
     def ended(**facts: Any) -> Raw:
@@ -50,12 +56,9 @@ async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
 
     try:
         async with asyncio.timeout(around.timeout_s):
-            connection = _connection(server, around)
             result = await connection.call(tool, filled(handler.options.get("input") or {}, payload))
     except TimeoutError:
         return ended(timed_out=True)
-    except NotConnected as why:
-        return ended(problem=f"MCP server '{server}' not connected: {why}")
     except (MCPError, RuntimeError, ValueError, OSError) as error:
         return ended(problem=f"{tool} of MCP server '{server}': {error}")
     return ended(stdout=text_of(result).encode("utf-8", "replace"), is_error=bool(result.is_error))
@@ -88,14 +91,20 @@ def text_of(result: Any) -> str:
 
 
 # --- the server
-def _connection(name: str, around: Around) -> _Connection:
-    """The one that is there, or a new one."""
+async def _connected(name: str, around: Around) -> _Connection:
+    """The one that is there, or a new one. A session has it before any hook runs, so this is not the handler's time."""
     key = f"mcp:{name}"
-    kept = around.kept.get(key)
-    if isinstance(kept, _Connection) and kept.lives():
-        return kept
-    connection = _Connection(_start_of(name, around), around)
-    around.kept[key] = connection
+    connection = around.kept.get(key)
+    if not isinstance(connection, _Connection) or not connection.lives():
+        connection = around.kept[key] = _Connection(_start_of(name, around), around)
+    wait_ms = around.env.get(PATIENCE_VARIABLE, "")
+    wait_s = int(wait_ms) / 1000 if wait_ms.isdigit() else CONNECT_S
+    try:
+        async with asyncio.timeout(wait_s):
+            await asyncio.shield(connection.ready)
+    except TimeoutError:
+        await connection.aclose()
+        raise NotConnected(f"it did not answer within {wait_s:g} s ({PATIENCE_VARIABLE})") from None
     return connection
 
 
@@ -136,9 +145,8 @@ class _Connection:
     async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
         from mcp import MCPError  # noqa: PLC0415
 
-        session = await asyncio.shield(self.ready)
         try:
-            return await session.call_tool(tool, arguments)
+            return await self.ready.result().call_tool(tool, arguments)
         except MCPError as error:
             if error.code == CLOSED:
                 self.over.set()  # the next call starts it anew
