@@ -61,6 +61,7 @@ def test_a_file_is_read_with_its_head():
         ("=== a\ncommand: ls\n", 1, "no `---`"),
         ("=== a\n---\nsilence\n---\ndeny\n", 4, "more than one `---`"),
         ("=== a\ncommand: ls\n---\n\n", 3, "nothing is expected"),
+        ("=== a\ncommand: ls\n---\n...\n", 3, "nothing is expected"),
         ("=== a\n{'command': 1}\n---\nsilence\n", 2, "not JSON"),
         ('=== a\n{"a":\n [1,\n}\n---\nsilence\n', 4, "not JSON"),
         ('=== a\n{"a": 1} x: 2\n---\nsilence\n', 2, "follows the payload"),

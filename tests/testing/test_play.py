@@ -95,6 +95,7 @@ GOOD = [
     ("command: deny me\noption mode: shadow", "silence"),
     ('{"tool_input": {"command": "ask me"}}', "ask"),
     ('{"tool_input": {"command": "ask me"}}', EXACT),
+    ("command: ask me", EXACT + "by: speaker"),
     ("tool: Write\nfile_path: x", "silence"),
     ("hook: command_guard\ncommand: rm -rf ~", "deny\nby: command_guard"),
     ("hook: ./speaker.py\nhook: command_guard\ncommand: ask me", "ask\nby: speaker"),
@@ -124,7 +125,10 @@ BAD = [
     ("command: change me", "updated_input.command: (absent)", ["- updated_input.command: (absent)", "+ updated_input"]),
     ("command: deny me", "deny\nby: command_guard", ["  deny", "- by: command_guard", "+ by: speaker"]),
     ("command: break", "silence", ["- silence", "+ failure: speaker: ZeroDivisionError"]),
-    ("command: deny me", "deny\nexit: 2", ["  deny", "- exit: 2"]),
+    ("command: deny me", "deny\nexit: 2", ["  deny", "- exit: 2", "+ exit: 0"]),
+    ("command: tell", "deny\n...", ["- deny", "  ...", "+ context: [hookwright speaker] for Claude", "+ message: "]),
+    ("command: ask me", EXACT + "by: command_guard", ["- by: command_guard", "+ by: speaker"]),
+    ("command: break", "answer: {}\n...", ["+ failure: speaker: ZeroDivisionError"]),
     ("command: ask me", '{"a": 1}', ["--- expected", "+++ got", '-  "a": 1', '+  "hookSpecificOutput"']),
 ]
 
@@ -178,7 +182,7 @@ def test_examples_have_the_line_of_their_own(folder):
 
 
 def test_nothing_is_left_behind(folder):
-    (folder / "speaker.case").write_text("=== it\ncommand: count\n---\n...\n")
+    (folder / "speaker.case").write_text("=== it\ncommand: count\n---\ncontext\n")
     with Player() as player:
         list(player.play(cases_in(str(folder / "speaker.case"))))
         place = player.folder

@@ -121,7 +121,7 @@ def _case(lines: Sequence[tuple[int, str]], file: str, head: Given) -> Case:
         raise _wrong(what, file, lines[dividers[1]][0] if dividers else number)
     given = _given(lines[1 : dividers[0]], file).over(head)
     expected = tuple(_expected(lines[dividers[0] + 1 :], file))
-    if not expected:
+    if all(one.word == expect.MORE for one in expected):
         raise _wrong("nothing is expected; write `silence` if that is meant", file, lines[dividers[0]][0])
     return Case(title, file, number, given, expected)
 

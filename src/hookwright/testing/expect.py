@@ -98,29 +98,36 @@ def lines_of(text: str | None) -> tuple[Line, ...]:
 
 def difference(expected: Sequence[Line], answer: Answer) -> list[str]:
     """Lines of a difference, `-` expected and `+` got; empty where all is as expected."""
-    exact = [one for one in expected if one.word == "answer"]
-    if exact:
-        return _json_difference(json.loads(str(exact[0].text)), _shortened(answer.sent, answer.short))
     parts = list(parts_of(answer))
-    unmet = [one for one in expected if not _met(one, parts, answer)]
-    mentioned = {one.word for one in expected}
-    if mentioned & {"rewrite", "updated_input"}:
-        mentioned |= {"rewrite", "updated_input"}
-    loose = any(one.word == MORE for one in expected)
-    missed = {one.word for one in unmet}
-    over = [part for part in parts if part.word in missed or (part.word not in mentioned and not loose)]
-    if not unmet and not over:
-        return []
+    whole = [one for one in expected if one.word == "answer"]
+    lines = [one for one in expected if one.word != "answer"]
+    unmet = [one for one in lines if not _met(one, parts, answer)]
+    over = _unexpected(parts, expected, {one.word for one in unmet})
     shown: list[str] = []
-    for one in expected:
+    for one in whole:
+        shown += _json_difference(json.loads(str(one.text)), _shortened(answer.sent, answer.short))
+    if not unmet and not over:
+        return shown
+    for one in lines:
         shown += _marked("-" if one in unmet else " ", str(one))
-    if not parts:
-        return shown + _marked("+", "silence")
-    for part in over or parts:
+    for part in over:
         shown += _marked("+", str(part))
     if any(one.word == "by" for one in unmet):
         shown += _marked("+", f"by: {', '.join(_speakers(answer)) or 'nobody'}")
-    return shown
+    if any(one.word == "exit" for one in unmet):
+        shown += _marked("+", f"exit: {answer.exit_code}")
+    return shown if parts else shown + _marked("+", "silence")
+
+
+def _unexpected(parts: list[Part], expected: Sequence[Line], missed: set[str]) -> list[Part]:
+    """What was answered otherwise than expected, or without being expected at all."""
+    mentioned = {one.word for one in expected}
+    if mentioned & {"rewrite", "updated_input"}:
+        mentioned |= {"rewrite", "updated_input"}
+    if "answer" in mentioned or MORE in mentioned:
+        mentioned |= {part.word for part in parts if part.word != "failure"}
+    answered_else = bool(missed & {*PERMISSIONS, "rewrite", "updated_input", "silence"})
+    return [part for part in parts if part.word in missed or part.word not in mentioned or answered_else]
 
 
 def parts_of(answer: Answer) -> Iterator[Part]:
