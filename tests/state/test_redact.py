@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from hookwright.state.redact import MASK, apply, mask
+from hookwright.state.redact import _HINTS, MASK, apply, mask
 from hookwright.state.secrets.names import names_secret, stands_in
+from hookwright.state.secrets.shapes import _TOKENS
 
 ALPHABETS = {
     "a": string.ascii_letters + string.digits,
@@ -49,6 +50,10 @@ def test_at_most_2_of_100_harmless_lines_are_altered():
     altered = [(line, mask(line)) for line in lines if mask(line) != (line, [])]
     assert len(lines) >= 200
     assert len(altered) <= 0.02 * len(lines), altered
+
+
+def test_every_token_that_is_known_by_its_beginning_is_a_reason_to_look():
+    assert [prefix for prefix, _ in _TOKENS if not any(hint in prefix.lower() for hint in _HINTS)] == []
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,15 @@ MASK = "***"
 _HINTS = (
     *("pass", "pwd", "secret", "token", "auth", "bearer", "cred", "cookie", "apikey", "api_key", "api-key"),
     *("_key", "accountkey", "private key", "://", "webhook", "sig=", "signature", "identified by"),
-    *(" -p", " -u", " -a ", " -w ", " -b", " /p:", " -t ", "login", "htpasswd", "sqlplus"),
-    *("sudo -s", "keygen", "put-param"),
+    *(" -p", " -u", " -a ", " -w ", " -b", " /p:", " -t ", "login", "sqlplus", "impdp", "expdp", "ftp", "vault"),
+    *("sudo -s", "keygen", "put-param", "openssl", "rabbitmqctl", "useradd", "usermod", "kinit", "mc alias"),
+    *("_dsn", "_salt", "_pw", "_psk", "_seed", "mnemonic", "-phrase", "private-key", "appid=", "snmp", "http-basic"),
+    *("bundle config", "isql", "etcdctl", "<<<", "--pw", "pdo(", "dbi->", "mysqli", "getconnection", "--uri"),
     *("akia", "asia", "aiza", "eyj", "ya29.", "sk-", "sk_", "rk_", "xox", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
     *("_pat_", "glpat-", "npm_", "hf_", "pypi-", "sg.", "_v1_", "shpat_", "hvs.", "tskey-", "gsk_", "-key-"),
+    *("gldt-", "glrt-", "whsec_", "xapp-", "gocspx-", "r8_", "hvb.", "shpss_", "lin_api_", "sntry", "figd_", "atatt"),
+    *("sq0", "xai-", "pplx-", "rubygems_", "pmak-", "nrak-", "glsa_", "glc_", "_tkn_", "sbp_", "tvly-", "phx_"),
+    "sha256~",
 )
 
 

@@ -58,8 +58,8 @@ def _plain(text: str, at: int, name: str, before: str) -> Spot | None:
     value = text[begin:end].rstrip("\\,}]")
     if stands_in(value, strength) or value == name or "(" in value or (name == "auth" and len(value) < 12):
         return None
-    if sign == ":" and quote not in _QUOTES and value.isalpha() and len(value) < 16:
-        return None  # prose: "token: refresh it earlier"
+    if sign == ":" and quote not in _QUOTES and ((value.isalpha() and len(value) < 16) or value[0] == "/"):
+        return None  # prose: "token: refresh it earlier"; a pattern: /password:/
     return begin, end, "assignment"
 
 
@@ -68,6 +68,8 @@ def _name_before(text: str, at: int, sign: str) -> tuple[int, int]:
     end = at
     if sign == "=" and text[end - 1 : end] == " ":
         end -= 1
+    if text[end - 1 : end] == "]":
+        end -= 1  # environ['NAME']=
     while end and text[end - 1] in "\"'\\":
         end -= 1
     start = end
@@ -76,8 +78,15 @@ def _name_before(text: str, at: int, sign: str) -> tuple[int, int]:
     return start, end
 
 
+_QUERIES = frozenset(("appid", "key", "code", "auth", "apptoken", "k", "subscription"))
+
+
 def _strength(name: str, sign: str, before: str) -> str:
     strength = names_secret(name)
+    if name in ("Pwd", "pwd") and (before == ";" or sign == ":"):
+        return "strong"  # of a connection, of a database's user
+    if before in ("?", "&") and name.lower() in _QUERIES:
+        return "faint"
     if not strength and sign == "=":
         if name == "_auth":
             return "strong"

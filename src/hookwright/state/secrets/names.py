@@ -15,10 +15,18 @@ _ABOUT = frozenset(
         *("enabled", "required", "reset", "only", "hint", "label", "class", "regex", "pattern"),
     )
 )
-_STRONG = ("password", "passwd", "passphrase", "passcode", "storepass", "keypass", "secret")
+_STRONG = ("mnemonic", "seedphrase", "password", "passwd", "passphrase", "passcode", "storepass", "keypass", "secret")
 _WEAK = (
     *("token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "signingkey", "encryptionkey"),
     *("masterkey", "accountkey", "servicekey", "sharedkey", "credential", "credentials"),
+)
+# Ends that may speak of a secret: then the value decides.
+_FAINT = frozenset(("key", "auth", "psk", "salt", "pepper", "dsn", "seed", "cookie", "session", "login"))
+_PLAIN = frozenset(
+    (
+        *("public", "primary", "foreign", "sort", "cache", "partition", "row", "group", "order"),
+        *("object", "index", "event", "i18n", "idempotency"),
+    )
 )
 _NEVER = frozenset(("pwd", "oldpwd", "bypass", "compass", "secrets"))
 
@@ -26,17 +34,24 @@ _WORDS = frozenset(
     (
         *("true", "false", "null", "none", "nil", "yes", "no", "on", "off", "undefined", "string", "str", "int"),
         *("number", "bool", "boolean", "bytes", "any", "optional", "object", "text", "varchar", "required"),
-        *("inherit", "enabled", "disabled", "default", "unset", "missing", "redacted"),
+        *("public", "replace_me", "inherit", "enabled", "disabled", "default", "unset", "missing", "redacted"),
     )
 )
 _PATHS = (
     *("self.", "this.", "config.", "settings.", "process.env", "os.environ", "os.getenv", "env.", "args."),
-    *("secrets.", "xxx"),
+    *("secrets.", "xxx", ".", "your_", "your-", "replace_", "replace-", "insert_", "insert-", "placeholder", "dummy"),
 )
 
 
 def names_secret(name: str) -> str:
-    """`strong` for a password, `weak` for a token or key (whose value may be a number or a path), else nothing."""
+    """`strong` for a password, `weak` for a token or key, `faint` for what may mean another thing, else nothing.
+
+    The value of a weak name may be a number or a path, that of a faint one must look random to be a secret.
+    """
+    if name == "--secret":
+        return "faint"  # often the name of one
+    if name in ("--pw", "-pw", "--pwd"):
+        return "strong"
     variable = name.isupper()
     name = name.lower().replace("-", "_").replace(".", "_").replace(":", "_").strip("_")
     parts = name.split("_")
@@ -46,25 +61,47 @@ def names_secret(name: str) -> str:
     flat = name.replace("_", "")
     if flat.endswith(_STRONG) or last == "pass" or (variable and last.endswith("pass")):
         return "" if flat.endswith("existingsecret") else "strong"
-    if last == "pwd" and len(parts) > 1:
+    if last in ("pwd", "pw") and len(parts) > 1:
         return "strong"
+    if parts[:2] == ["tf", "token"]:
+        return "weak"  # TF_TOKEN_app_terraform_io
     if flat.endswith(_WEAK):
         return "weak"
     if "password" in flat or ("secret" in parts and "key" in parts):
         return "strong"
+    if last in _FAINT and len(parts) > 1 and _PLAIN.isdisjoint(parts):
+        return "faint"
     return ""
 
 
 def stands_in(value: str, strength: str) -> bool:
     """Is this no secret but a variable, a placeholder, a type, an expression?"""
-    if not value or value[0] in "$<{%*[(\\":
+    if not value or (value[0] in "$<{%*[(\\" and not (value[:2] in ('{"', "{'") or value.count("$") >= 3)):
         return True
     low = value.lower()
     if low in _WORDS or low.startswith(_PATHS):
         return True
     if strength == "strong":
         return False
+    if strength == "faint" and not looks_random(value):
+        return True
+    if value.isalpha() and value.islower() and len(value) < 7:
+        return True  # API_KEY=test
     return value.startswith(("/", "./", "../", "~/")) or (len(value) < 7 and value.isdecimal())
+
+
+def looks_random(value: str) -> bool:
+    """Twelve characters or more of letters and digits in a mix that people do not write."""
+    value = value.removeprefix("base64:")
+    if len(value) < 12 or not all(c.isalnum() or c in "_-+/=.~" for c in value):
+        return False
+    if "/" in value and "." in value[-6:]:
+        return False  # a file
+    digits = sum(c.isdigit() for c in value)
+    if not 2 <= digits < len(value):
+        return False
+    runs = sum(value[at].isdigit() != value[at - 1].isdigit() for at in range(1, len(value)))
+    return runs >= 3 or (any(c.isupper() for c in value) and any(c.islower() for c in value))
 
 
 def until(text: str, start: int, stops: str, stop: int | None = None) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 # Issuers mark their tokens: what one begins with, and how many characters follow at least.
 _TOKENS = (
     *(("ghp_", 30), ("gho_", 30), ("ghu_", 30), ("ghs_", 30), ("ghr_", 30), ("github_pat_", 30), ("glpat-", 16)),
-    *(("gldt-", 16), ("glrt-", 16), ("sk-", 20), ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16)),
+    *(("gldt-", 16), ("glrt-", 16), ("sk-", 20), ("sk_live_", 10), ("sk_test_", 10), ("rk_live_", 10)),
     *(("whsec_", 16), ("xoxb-", 16), ("xoxp-", 16), ("xoxa-", 16), ("xoxr-", 16), ("xoxs-", 16), ("xapp-", 16)),
     *(("AKIA", 16), ("ASIA", 16), ("AIza", 30), ("ya29.", 20), ("GOCSPX-", 20), ("npm_", 30), ("pypi-AgEI", 16)),
     *(("hf_", 30), ("r8_", 30), ("dop_v1_", 32), ("doo_v1_", 32), ("dor_v1_", 32), ("SG.", 40), ("hvs.", 20)),
@@ -23,7 +23,11 @@ _TOKENS = (
 _TOKEN_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~+/=%")
 
 # Addresses whose path is the secret: where it begins, what ends it.
-_PATHS = (("hooks.slack.com/services/", ""), ("/api/webhooks/", ""), ("api.telegram.org/bot", "/"))
+_PATHS = (
+    *(("hooks.slack.com/services/", ""), ("hooks.slack.com/workflows/", ""), ("/api/webhooks/", "")),
+    *(("api.telegram.org/bot", "/"), ("infura.io/v3/", ""), ("alchemy.com/v2/", ""), ("hooks.zapier.com/hooks/", "")),
+    *(("office.com/webhook/", ""), ("office.com/webhookb2/", ""), ("maker.ifttt.com/use/", "")),
+)
 
 
 def find(text: str, spots: list[Spot]) -> None:
@@ -37,6 +41,44 @@ def find(text: str, spots: list[Spot]) -> None:
         _addresses(text, spots)
         _secret_paths(text, low, spots)
     _phrases(text, low, spots)
+    if ".pgpass" in text:
+        _password_lines(text, spots)
+    if "@" in text:
+        _logins(text, spots)
+
+
+# What stands before a colon and is no user: package aliases, images, remote paths.
+_SCHEMES = frozenset(
+    (
+        *("npm", "jsr", "workspace", "github", "gitlab", "file", "link", "portal", "patch"),
+        *("docker", "oci", "http", "https", "ssh", "git", "node"),
+    )
+)
+
+
+def _logins(text: str, spots: list[Spot]) -> None:
+    """user:password@host without a scheme."""
+    for word in text.split():
+        bare = word.strip("\"'")
+        user, colon, rest = bare.rpartition("=")[2].partition(":")
+        password, sign, host = rest.rpartition("@")
+        host = host.partition(":")[0].partition("/")[0]
+        known = host == "localhost" or ("." in host and host.rpartition(".")[2].isalpha()) or host.count(".") == 3
+        if not (colon and sign and known and user.isalnum()) or user in _SCHEMES or "/" in password or "@" in password:
+            continue
+        if not stands_in(password, "strong"):
+            begin = text.find(":" + password + "@") + 1
+            spots.append((begin, begin + len(password), "login"))
+
+
+def _password_lines(text: str, spots: list[Spot]) -> None:
+    """host:port:database:user:password, as psql keeps them."""
+    start = text.find(".pgpass")
+    for line in text[start:].split("\n")[1:] if "\n" in text[start:] else text[:start].split('"'):
+        fields = line.strip("'\"").split(":", 4)
+        if len(fields) == 5 and not stands_in(fields[4], "strong"):
+            at = text.find(line) + line.find(fields[4], len(":".join(fields[:4])))
+            spots.append((at, at + len(fields[4]), "phrase"))
 
 
 def _key_blocks(text: str, spots: list[Spot]) -> None:
@@ -60,7 +102,7 @@ def _tokens(text: str, spots: list[Spot]) -> None:
             if start == 0 or not text[start - 1].isalnum():
                 end = _run(text, end)
                 body = text[start + len(prefix) : end]
-                if len(body) >= least and _has_digit(body):
+                if len(body) >= least and _is_mixed(body):
                     spots.append((start, end, "token"))
             start = text.find(prefix, end)
 
@@ -134,6 +176,32 @@ def _openssl(text: str, begin: int) -> tuple[int, int]:
     return (begin, until(text, begin, " \t\n\"'`;|&)")) if at > 0 and text[at - 1] in " \"'" else (begin, begin)
 
 
+def _third(text: str, begin: int) -> tuple[int, int]:
+    """The third text of a connection: address, user, password."""
+    stop = until(text, begin, ")\n", min(len(text), begin + 300))
+    texts: list[tuple[int, int]] = []
+    at = begin
+    while at < stop and len(texts) < 3:
+        quote = text[at]
+        if quote in "\"'":
+            end = text.find(quote, at + 1, stop)
+            if end < 0:
+                break
+            texts.append((at + 1, end))
+            at = end
+        at += 1
+    return texts[2] if len(texts) == 3 else (begin, begin)
+
+
+def _sent(text: str, begin: int) -> tuple[int, int]:
+    """What an expect script types at a password prompt."""
+    quote = text[begin : begin + 1]
+    if quote not in ("'", '"') or "assword" not in text:
+        return begin, begin
+    end = text.find(quote, begin + 1)
+    return (begin + 1, end) if end > 0 else (begin, begin)
+
+
 def _python_pair(text: str, begin: int) -> tuple[int, int]:
     end = until(text, begin, ")\n", min(len(text), begin + 200))
     comma = text.find(",", begin, end)
@@ -146,8 +214,16 @@ def _python_pair(text: str, begin: int) -> tuple[int, int]:
 
 _PHRASES = (
     *(("bearer ", _bearer), ("identified by ", _quoted), ("password ", _quoted), ("pass:", _openssl)),
+    *(("password(", _quoted), ("send ", _sent), ("send -- ", _sent)),
+    *(("new pdo(", _third), ("dbi->connect(", _third), ("mysqli_connect(", _third), ("new mysqli(", _third)),
+    ("getconnection(", _third),
     *(("auth=(", _python_pair), ("basicauth(", _python_pair)),
 )
+
+
+def _is_mixed(text: str) -> bool:
+    """Digits, or large and small letters: no words of a person."""
+    return _has_digit(text) or (not text.islower() and not text.isupper())
 
 
 def _has_digit(text: str) -> bool:
