@@ -93,7 +93,8 @@ def test_people_read_the_outcome_first_then_the_trace(home):
     assert "counts   deny: not here" in out
     assert 'ignored  "permissionDecision" outside of hookSpecificOutput is ignored' in out
     assert "said     [red]wrong[/]" in out
-    assert "not run: not evaluated: ANTHROPIC_API_KEY is not set, so no model was asked" in out
+    assert "  not evaluated: ANTHROPIC_API_KEY is not set, so no model was asked\n" in out
+    assert "! 1 of these could not be evaluated, and might have said otherwise" in out
     assert out.index("denied") < out.index("~/.claude/settings.json user") < out.index("counts")
     assert "\x1b" not in out
 

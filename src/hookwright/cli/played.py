@@ -21,6 +21,7 @@ DECIDED = {
     "allow": ("[green]✓[/]", "allowed without asking"),
     "none": ("[green]✓[/]", "goes on: no hook decides anything"),
 }
+NOT_EVALUATED = "not evaluated"  # how the engine begins its words about a handler that nobody could ask
 BLOCKED = {
     "Stop": "Claude may not stop and works on",
     "SubagentStop": "the subagent may not stop and works on",
@@ -109,6 +110,11 @@ def _told(what: str, text: str) -> Iterator[str]:
 
 
 # --- what each handler had to do with it
+def is_open(trace: Trace) -> bool:
+    """Would it have had a say, had it been possible to hear it?"""
+    return (trace.why_not or "").startswith(NOT_EVALUATED)
+
+
 def trace_lines(trace: Trace, name: str, width: int) -> Iterator[str]:
     """One handler: a line about its run, then what it said, what counted, what was passed over."""
     at = f"{trace.line if trace.line is not None else '-':>5}"
@@ -117,7 +123,8 @@ def trace_lines(trace: Trace, name: str, width: int) -> Iterator[str]:
     head = f"{at}  {escaped(f'{matcher:12} {runs}')}"
     if not trace.ran:
         yield f"  [dim]·[/] {head}"
-        yield f"           [dim]not run: {escaped(trace.why_not or 'nobody said why')}[/]"
+        why = trace.why_not or "nobody said why"
+        yield f"           [dim]{escaped(why if is_open(trace) else f'not run: {why}')}[/]"
     else:
         mark = "[green]✓[/]" if trace.counted else "[yellow]![/]" if trace.ignored or trace.timed_out else "[dim]✓[/]"
         yield f"  {mark} {head}  [dim]{escaped(', '.join(_ended(trace)))}[/]"

@@ -55,6 +55,9 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     from hookwright.cli import played  # noqa: PLC0415  a machine needs no screen
 
     notes = [*_notes(outcome, chosen, happened), *dropped]
+    unknown = sum(map(played.is_open, outcome.handlers))
+    if unknown:
+        notes.insert(0, f"{unknown} of these could not be evaluated, and might have said otherwise")
     ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
     played.show(outcome, happened, lambda trace: _name(trace, ours), notes)
     return 0

@@ -250,7 +250,7 @@ class _Hearing:
         traces = [begun(choice.handler, choice.why_not) for choice in choices]
         ends: list[End] = []
         for kind in {choice.handler.type for choice in choices if choice.why_not is None}:
-            handlers.load(kind)  # before any clock runs
+            handlers.prepare(kind, self.engine.env)
         for choice, trace in zip(choices, traces, strict=True):
             if choice.why_not is None:
                 run = Run(choice.handler, trace, self._told, self._detached)

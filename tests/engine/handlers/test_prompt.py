@@ -142,5 +142,5 @@ def test_a_missing_library_is_told_with_the_way_to_get_it(tmp_path, monkeypatch)
         handler("http", url="http://127.0.0.1/"),
         handler("mcp_tool", server="s", tool="t"),
     ):
-        raw = ran(one, around(tmp_path))
+        raw = ran(one, around(tmp_path, env={"ANTHROPIC_API_KEY": "k"}))
         assert "is not installed; try: pip install 'hookwright[engine]'" in raw.not_evaluated

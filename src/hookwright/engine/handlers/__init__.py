@@ -6,7 +6,7 @@ Each module has one entrance, `run`, which never raises for what a handler does 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 
@@ -20,19 +20,25 @@ MODULES = {
     "agent": "hookwright.engine.handlers.agent",
     "mcp_tool": "hookwright.engine.handlers.mcp_tool",
 }
-# Loaded with the handler's module: an import takes longer than most hooks, and stops the clock of all that run.
 LIBRARIES = {
     "http": ("httpx",),
     "prompt": ("anthropic", "anthropic.resources.messages"),
     "agent": ("anthropic", "anthropic.resources.messages"),
     "mcp_tool": ("mcp",),
 }
+KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
 def load(kind: str) -> Run:
-    """A type's entrance. To be called for every type before the first handler starts."""
+    run: Run = import_module(MODULES[kind]).run
+    return run
+
+
+def prepare(kind: str, env: Mapping[str, str]) -> None:
+    """Load what a type needs before any clock runs: an import takes longer than most hooks, and holds all up."""
+    load(kind)
+    if kind in ("prompt", "agent") and not any(env.get(key) for key in KEYS):
+        return  # nobody will be asked
     with suppress(ImportError):  # the handler says so in its own words
         for library in LIBRARIES.get(kind, ()):
             import_module(library)
-    run: Run = import_module(MODULES[kind]).run
-    return run

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hookwright.engine.handlers import KEYS
 from hookwright.engine.handlers.extra import missing
 from hookwright.engine.types import Around, Handler, Payload, Raw, wire
 
@@ -35,10 +36,6 @@ FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.DOTALL)
 VERDICT = {"ok": bool, "reason": str, "impossible": bool}
 
 
-class NotAsked(Exception):
-    """Why no model can be asked."""
-
-
 class NoVerdict(Exception):
     """A model was asked, and what came back is no verdict. `said` are its words."""
 
@@ -57,6 +54,9 @@ async def asked(judge: Judge, around: Around) -> Raw:
     def ended(**facts: Any) -> Raw:
         return Raw(ms=round((time.monotonic() - began) * 1000, 1), **facts)
 
+    refusal = why_not_asked(around.env)
+    if refusal:
+        return Raw(not_evaluated=refusal)
     try:
         from anthropic import AnthropicError  # noqa: PLC0415
     except ImportError as error:
@@ -64,8 +64,6 @@ async def asked(judge: Judge, around: Around) -> Raw:
     try:
         async with asyncio.timeout(around.timeout_s), client(around.env) as api:
             verdict, said = await judge(api)
-    except NotAsked as why:
-        return Raw(not_evaluated=str(why))
     except TimeoutError:
         return ended(timed_out=True)
     except NoVerdict as why:
@@ -76,16 +74,20 @@ async def asked(judge: Judge, around: Around) -> Raw:
 
 
 # --- who is asked
+def why_not_asked(env: Mapping[str, str]) -> str:
+    for name, service in ELSEWHERE.items():
+        if env.get(name, "0").lower() not in ("", "0", "false"):
+            return f"{name} is set, and {service} is not spoken here, so no model was asked"
+    if not any(env.get(key) for key in KEYS):
+        return "ANTHROPIC_API_KEY is not set, so no model was asked"
+    return ""
+
+
 def client(env: Mapping[str, str]) -> AsyncAnthropic:
     """The SDK's client, from the session's environment alone: this process's own is never looked at."""
     from anthropic import AsyncAnthropic  # noqa: PLC0415
 
-    for name, service in ELSEWHERE.items():
-        if env.get(name, "0").lower() not in ("", "0", "false"):
-            raise NotAsked(f"{name} is set, and {service} is not spoken here, so no model was asked")
-    key, token = env.get("ANTHROPIC_API_KEY"), env.get("ANTHROPIC_AUTH_TOKEN")
-    if not key and not token:
-        raise NotAsked("ANTHROPIC_API_KEY is not set, so no model was asked")
+    key, token = (env.get(name) for name in KEYS)
     lines = (line.partition(":") for line in env.get("ANTHROPIC_CUSTOM_HEADERS", "").splitlines())
     return AsyncAnthropic(
         api_key=key or None,
