@@ -141,6 +141,7 @@ def test_what_wraps_nothing_stays_itself(command):
         ("echo 'rm x' | at now", ["rm x"]),
         ("sudo tee f <<E\nrm x\nE", []),
         ("cat > x.sh <<'E'\nrm $1\nE\nbash x.sh /", ["rm /"]),
+        ("cat > /tmp/x.sh <<'E'\nrm -rf /\nE\nsudo /tmp/x.sh", ["rm -rf /"]),
         ("echo 'rm x' > a.sh && chmod +x a.sh && ./a.sh", ["rm x"]),
         ("echo 'rm x' > a.sh; source ./a.sh", ["rm x"]),
         ("echo x > a.sh; echo 'rm x' >> a.sh; bash a.sh", []),

@@ -72,6 +72,8 @@ WRITES = ("writeFileSync(", "appendFileSync(", "writeFile(", "File.write(", "fil
 METHODS = ("write_text(", "write_bytes(")  # of a Path
 SENDS = ("urlopen(", "requests.post(", "requests.put(", "requests.get(", "httpx.post(", "axios.post(", "fetch(",
          "https.request(", "http.request(", "socket(", "Net::HTTP")  # fmt: skip
+ENVIRONMENTS = ("dict(os.environ)", "=os.environ)", "os.environ.copy()", "str(os.environ)", "stringify(process.env)",
+                "ENV.to_h")  # fmt: skip
 BOMBS = (
     "fork while fork",
     "fork while 1",
@@ -181,6 +183,8 @@ def sent(call: Call, code: str, mask: str) -> list[Finding]:
     """A key of the account, in code that talks to another machine."""
     if not any(name in mask for name in SENDS) or "localhost" in code or "127.0.0.1" in code:
         return []
+    if any(whole in mask for whole in ENVIRONMENTS):
+        return [deny(f"{call.program} would send the environment with its tokens", "env | cut -d= -f1")]
     for text in strings_in(code):
         if "/." in text[:40] and "\n" not in text and protection(text) == SECRET:
             return [deny(f"{call.program} would send {text} to another machine", "ls -la ~/.ssh")]

@@ -94,5 +94,5 @@ def kill(call: Call, scene: Scene) -> Finding | None:
 
 
 def is_broad(pattern: Word) -> bool:
-    name = pattern.strip("^$").rpartition("/")[2]
+    name = pattern.replace("[", "").replace("]", "").strip("^$").rpartition("/")[2]  # '[n]ode' finds node
     return pattern.literal and (name in COMMON or len(name) < 3 or name in (".*", "..."))

@@ -118,7 +118,7 @@ def kind(call: Call, word: Word, scene: Scene) -> str:
     """What the word names, seen from where the call runs."""
     path = call.path(word)
     if path is None:
-        return unknown(word)
+        return unplaced(word) if word.literal else unknown(word)
     if word[1:2] == ":" and not word[2:].strip("/\\*.") and word[0].isalpha():
         return ROOT  # a whole drive
     if call.place.remote is not None:
@@ -255,6 +255,12 @@ def absolute(path: str) -> str:
     if ".git" in parts:
         return GIT
     return REGENERABLE if regenerable(parts) else OUTSIDE
+
+
+def unplaced(word: Word) -> str:
+    """A name in a folder that is not known: `cd "$d" && rm -rf .git`."""
+    parts = word.rstrip("/").split("/")
+    return GIT if ".git" in parts else REGENERABLE if regenerable(parts) else UNKNOWN
 
 
 def unknown(word: Word) -> str:

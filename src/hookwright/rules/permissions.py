@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ID = "permissions"
 EXAMPLES = {
     "chmod -R 777 /": "deny",
+    "find / -type d -exec chmod 777 {} +": "deny",
     "sudo chown -R ann:ann /usr": "deny",
     "chmod -R 000 ~": "deny",
     "chmod 000 /etc/passwd": "deny",
@@ -51,6 +52,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
         mode = next((word for word in call.args if word[:1] in "+-=" and word != "-R"), "")
     targets = [word for word in operands if word != mode] if program != "setfacl" else operands
     recursive = call.has_flag("-R", "--recursive")
+    outer = call.outer
+    if outer is not None and outer.program in ("find", "gfind") and targets and targets[-1] == "{}":
+        from hookwright.rules.find_delete import roots
+
+        targets = [*targets[:-1], *roots(outer)]
+        recursive = True
     for word in targets:
         finding = vital(call, word, mode, kind(call, word, scene), recursive=recursive)
         if finding is not None:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 MARKS = frozenset(("prod", "production", "prd", "live"))
 TRIALS = frozenset(("dev", "development", "test", "testing", "tests", "local", "localhost", "staging",
-                    "stage", "sandbox", "demo", "scratch", "tmp", "ci", "127", "example"))  # fmt: skip
+                    "stage", "sandbox", "demo", "scratch", "tmp", "ci", "127"))  # fmt: skip
 
 
 def names_production(call: Call) -> bool:

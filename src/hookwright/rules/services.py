@@ -42,7 +42,10 @@ STOPS = frozenset(
 def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands()
     verbs = operands[1:] if call.program in ("service", "rc-service", "brew") else operands[:1]
-    if not verbs or verbs[0] not in STOPS or (verbs[0] == "restart" and call.program in ("pm2", "brew")):
+    if call.remote is None:
+        if not verbs or verbs[0] not in STOPS or (verbs[0] == "restart" and call.program in ("pm2", "brew")):
+            return None
+    elif not verbs or (verbs[0] not in STOPS and verbs[0] not in ("reload", "start")):
         return None
     name = next((word for word in operands if word not in STOPS and word != "services"), "the service")
     where = f" on {call.remote[1]}" if call.remote is not None else ""

@@ -140,7 +140,8 @@ def from_file(call: Call) -> Finding | None:
     """A script whose very name says that it takes away, or that it is a dump, which begins with dropping."""
     files = call.options(*FILES) + [redirect.target for redirect in call.redirects if redirect.op == "<"]
     for source in call.producers:
-        files += [word for word in source.args if ".sql" in word or "dump" in word]
+        named = (*source.args, *(redirect.target for redirect in source.redirects if redirect.op == "<"))
+        files += [word for word in named if ".sql" in word or "dump" in word]
     for word in files:
         name = word.lower()
         if any(risky in name for risky in RISKY_NAMES) or "/down/" in name:

@@ -195,6 +195,11 @@ def unwrap(walker: Walker, call: Call, scope: Scope) -> None:
                 return
             break
         call = found
+    if walker.files and call.words and call.path(call.words[0]) in walker.files:
+        from hookwright.shell.carriers import run_file
+
+        run_file(walker, call, scope, call.words[0])
+        return
     walker.add(call, scope)
 
 
