@@ -68,12 +68,16 @@ def show(record: dict[str, Any], *, as_json: bool) -> None:
         print(json.dumps(record, ensure_ascii=False))
         return
     said = [row for row in record["decisions"] if row["verdict"] not in (None, "none")]
-    words = "; ".join(f"{row['hook']}: {row['verdict']} ({row['reason']})" for row in said)
+    words = "; ".join(f"{row['hook']}: {row['verdict']}{_unsent(row)} ({row['reason']})" for row in said)
     ended = f" [{record['outcome']}{_code(record)}]" if record["outcome"] else ""
     took = f" {seconds(record['duration_ms'] / 1000)}" if record["duration_ms"] is not None else ""
     what = record["command"] or record["tool"] or record.get("problem") or ""
     line = f"{local_time(record['time'])}  {record['event'] or 'problem':18} {plain(what, 80)}{ended}{took}"
     print(f"{line}  {record['id'][:16]}" + (f"\n    {plain(words, 160)}" if words else ""))
+
+
+def _unsent(row: dict[str, Any]) -> str:
+    return " [shadow: not sent]" if row["mode"] == "shadow" else ""
 
 
 def _code(record: dict[str, Any]) -> str:

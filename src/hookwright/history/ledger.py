@@ -108,7 +108,7 @@ def record(row: sqlite3.Row) -> dict[str, Any]:
         "key": row["key"],
         "intent": row["intent"],
         "decisions": [
-            {name: said.get(name) for name in ("hook", "verdict", "reason", "us")}
+            {name: said.get(name) for name in ("hook", "verdict", "reason", "us", "mode")}
             for said in _list(row["decisions"])
             if isinstance(said, dict)
         ],
