@@ -51,7 +51,7 @@ def test_a_record_has_the_form_that_others_build_on(busy):
         *("id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "command", "key"),
         *("intent", "decisions", "answer", "changed", "duration_ms", "outcome", "exit_code"),
     ]
-    assert record["decisions"][0] == {"hook": "command_guard", "verdict": "deny", "reason": "erases all", "us": 80, "mode": "on"}
+    assert record["decisions"][0] == DENY
     assert record["time"].endswith("Z")
 
 
