@@ -97,7 +97,7 @@ INDEX: dict[str, Any] = {
         (
             "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs "
             "mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
-            "vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff"
+            "vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff fsck e2fsck xfs_repair tune2fs"
         ).split(),
         "raw_device",
     ),
@@ -132,7 +132,8 @@ INDEX: dict[str, Any] = {
         "global_config",
     ),
     **dict.fromkeys(("gpg", "gpg2"), "secret_read global_config"),
-    **dict.fromkeys(("security", "pass", "op", "bw", "secret-tool", "doppler"), "secret_read"),
+    **dict.fromkeys(("security", "pass", "bw", "secret-tool"), "secret_read"),
+    **dict.fromkeys(("op", "doppler"), "secret_read platform_delete"),
     # code and commands in other clothes
     **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
     "eval": "network_code",
@@ -159,7 +160,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli "
-            "mycli litecli influx hive beeline spark-sql trino sqlplus turso"
+            "mycli litecli influx hive beeline spark-sql trino sqlplus"
         ).split(),
         "sql",
     ),
@@ -189,14 +190,18 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), DOCKER),
     **dict.fromkeys(("docker-compose", "podman-compose"), {"down": "docker", "rm": "docker"}),
     **dict.fromkeys(
-        ("vercel netlify heroku fly flyctl railway firebase serverless sls sam eb copilot amplify dokku").split(),
+        "vercel netlify fly flyctl railway firebase serverless sls sam eb copilot amplify dokku".split(),
         "platform_delete deploy",
     ),
     "supabase": "platform_delete deploy databases",
+    "turso": "platform_delete sql",
+    "heroku": "platform_delete deploy sql",
     "wrangler": "platform_delete deploy sql",
     **dict.fromkeys(
         (
-            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics "
+            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics restic borg "
+            "velero rabbitmqadmin mc s3cmd s5cmd argocd flux istioctl openstack VBoxManage kafka-consumer-groups "
+            "kafka-delete-records databricks confluent "
             "kafka-topics.sh rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale stripe "
             "twilio colima docker-machine"
         ).split(),

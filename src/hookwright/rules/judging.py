@@ -121,7 +121,7 @@ def written(call: Call) -> str:
             continue
         if not call.words or call.program in (":", "true", "cat") or not any(call.args):
             return " protected_write truncate_file"
-        if target[:1] in PLACES or "/." in target:
+        if target[:1] in PLACES or "/." in target or (call.cwd and ("/." in call.cwd or call.cwd[:4] == "/etc")):
             return " protected_write"
     return ""
 

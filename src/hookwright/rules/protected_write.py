@@ -48,6 +48,7 @@ EXAMPLES = {
 
 EDITORS = frozenset("vim vi nvim nano emacs ed ex code subl micro pico gedit".split())
 SHELLS = frozenset("sh bash zsh dash ksh nc ncat python python3 perl ruby exec".split())
+FOLDERS = frozenset("/etc /usr /bin /sbin /lib /opt /usr/bin /usr/local/bin /etc/cron.d".split())
 VITAL = frozenset("/etc/passwd /etc/shadow /etc/group /etc/fstab /etc/sudoers /proc/sysrq-trigger".split())
 
 
@@ -69,7 +70,7 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     path = call.path(word)
     if path is None or (appends and path.endswith("/.ssh/known_hosts")):
         return None
-    what = protection(path + "/x" if word[-1:] == "/" else path, scene.home)
+    what = protection(path + "/x" if word[-1:] == "/" or path in FOLDERS else path, scene.home)
     if path in VITAL and (not appends or path == "/etc/sudoers"):
         return deny(f"{seen(call, word)}, without which the system does not work", f"ls -la {word}")
     if not what or (call.remote is not None and what != SYSTEM):
@@ -133,7 +134,8 @@ def targets(call: Call) -> list[tuple[Word, bool]]:
     if program == "tee":
         found += [(word, call.has_flag("-a", "--append")) for word in operands]
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
-        found.append((call.option("-t", "--target-directory") or operands[-1], False))
+        folder = call.option("-t", "--target-directory") if program != "rsync" else None
+        found.append((folder if folder is not None else operands[-1], False))
     elif program in EDITORS or program in ("truncate", "touch", "sponge"):
         found += [(word, program not in ("truncate", "sponge")) for word in operands]
     elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):

@@ -81,6 +81,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` changes the partitions of a disk", LOOK) if disks else None
     if program == "parted" and not {"rm", "mklabel", "mktable", "mkpart", "resizepart"}.intersection(call.args):
         return None
+    if disks and program in ("fsck", "e2fsck", "xfs_repair", "tune2fs"):
+        return ask(f"`{shown(call)}` changes the file system on {disks[0]}", LOOK)
     if disks:
         return deny(f"`{shown(call)}` destroys what is on {disks[0]}", LOOK)
     if program in ("shred", "parted", "tune2fs", "fsck"):

@@ -75,7 +75,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not method or method in READS or call.has_flag("--help"):
         return None
     urls = [word for word in (*operands, *call.options("--url")) if word]
-    if not urls or (any(is_local(url) for url in urls) and not (method == "DELETE" and ":9200" in urls[0])):
+    if not urls or (any(is_local(url) for url in urls) and not is_search(method, urls[0])):
         return None
     if method == "DELETE" and urls[0].endswith(("/_all", "/*")) and not is_local(urls[0]):
         return deny(f"`{shown(call)}` deletes every index on {host(urls[0])}", f"curl -I {quoted_url(urls[0])}")
@@ -83,6 +83,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
         f"`{shown(call)}` sends {method} to {host(urls[0])}, which may change data there",
         f"curl -I {quoted_url(urls[0])}",
     )
+
+
+def is_search(method: str, url: str) -> bool:
+    """A search engine's data is lost, be it on this machine."""
+    return ":9200" in url and (method == "DELETE" or "_delete_by_query" in url)
 
 
 def is_local(url: str) -> bool:

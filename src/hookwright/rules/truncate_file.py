@@ -46,7 +46,11 @@ def emptied(call: Call) -> list[Word]:
     if program in ("echo", "printf") and any(call.args):
         return []
     if program in ("", ":", "true", "echo", "printf") or (program == "cat" and list(call.args) == ["/dev/null"]):
-        return [redirect.target for redirect in call.redirects if redirect.writes and redirect.op in (">", ">|", "&>")]
+        return [
+            redirect.target
+            for redirect in call.redirects
+            if redirect.writes and redirect.op in (">", ">|", "&>") and redirect.fd in ("", "1")
+        ]
     if program == "truncate":
         sizes = call.options("-s", "--size")
         return [] if any(size[:1] in "+<>%/" for size in sizes) else call.operands("-s", "--size", "-r", "--reference")
