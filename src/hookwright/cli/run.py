@@ -17,6 +17,7 @@ from hookwright.cli.past import plain
 from hookwright.cli.registered import tilde, yes_option
 from hookwright.door import launcher
 from hookwright.engine import Engine
+from hookwright.engine.handlers.conversation import transcript
 from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
 from hookwright.receipts.ours import is_current
@@ -133,6 +134,5 @@ def _notes(outcome: Outcome, chosen: Sequence[Handler], happened: Mapping[str, A
     if not outcome.handlers:
         yield f"no hook is registered for {outcome.event}; see: hookwright status"
     judged = outcome.event in ("Stop", "SubagentStop") and any(handler.type == "prompt" for handler in chosen)
-    transcript = happened.get("agent_transcript_path") or happened["transcript_path"]
-    if judged and not os.path.exists(transcript):
+    if judged and transcript(happened) is None:
         yield "a prompt judged this end without a conversation; give a payload whose transcript_path exists"

@@ -75,7 +75,8 @@ def test_failures_are_told_in_the_clients_words(tmp_path):
     refused = ran(handler("http", url=f"http://127.0.0.1:{port}/x"), around(tmp_path))
     assert refused.problem == f"connect ECONNREFUSED 127.0.0.1:{port}"
     assert ran(handler("http", url="ftp://127.0.0.1/x"), around(tmp_path)).problem == "Unsupported protocol ftp:"
-    assert ran(handler("http", url="nonsense"), around(tmp_path)).problem == "Invalid URL nonsense"
+    for nonsense in ("nonsense", "http://[::1", "http://127.0.0.1:99999/", ""):
+        assert ran(handler("http", url=nonsense), around(tmp_path)).problem == f"Invalid URL {nonsense}"
     nowhere = ran(handler("http", url="http://nowhere.invalid/x"), around(tmp_path)).problem
     assert nowhere in ("getaddrinfo ENOTFOUND nowhere.invalid", "getaddrinfo EAI_AGAIN nowhere.invalid")
 

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from hookwright.engine import Engine
 from hookwright.engine.handlers import load
 from hookwright.engine.handlers.mcp_tool import filled
 from tests.client.kit.lab import MCP_SERVER
@@ -78,6 +79,17 @@ def test_one_server_serves_all_calls_of_an_engine_and_ends_with_it(tmp_path):
     [pid] = {json.loads(raw.stdout)["pid"] for raw in arounds}
     assert gone(pid)
     assert gone(int(left.stdout))
+
+
+def test_an_engine_finds_what_left_the_servers_group(tmp_path):
+    entry = {"type": "mcp_tool", "server": "guard", "tool": "leave", "input": {"far": True}}
+    settings = {"user": {"hooks": {"PreToolUse": [{"hooks": [entry]}]}}}
+    env = {"PATH": os.environ["PATH"]}
+    with Engine.from_settings(settings=settings, project=str(tmp_path), env=env, mcp_servers=GUARD) as engine:
+        [trace] = engine.fire_now(BASH).handlers
+        pid = int(trace.said)
+        assert alive(pid)
+    assert gone(pid)
 
 
 def test_an_engine_that_is_not_closed_leaves_nothing_either(tmp_path):

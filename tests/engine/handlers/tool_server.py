@@ -35,7 +35,7 @@ def fail() -> str:
 
 
 @server.tool()
-def leave() -> str:
+def leave(far: bool = False) -> str:
     """Start something that does not end by itself."""
     sleeper = [
         sys.executable,
@@ -43,7 +43,8 @@ def leave() -> str:
         "-c",
         "import signal, time; signal.signal(signal.SIGTERM, lambda *_: None); time.sleep(600)",
     ]
-    return str(subprocess.Popen(sleeper, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).pid)
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return str(subprocess.Popen(sleeper, start_new_session=far, **quiet).pid)
 
 
 @server.tool()

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hookwright.engine.handlers import looking, model
+from hookwright.engine.handlers.conversation import transcript
 from hookwright.engine.handlers.prompt import RULES
 from hookwright.engine.types import Around, Handler, Payload, Raw
 
@@ -86,8 +87,8 @@ class _Loop:
         self.api, self.around = api, around
         name = handler.options.get("model")
         self.model = model.resolved(str(name), around.env) if name else model.session_model(around)
-        transcript = payload.get("agent_transcript_path") or payload.get("transcript_path")
-        self.also = [transcript] if isinstance(transcript, str) else []
+        talk = transcript(payload)
+        self.also = [talk] if talk else []
         self.system = _system(handler, around.project, self.also)
         self.messages: list[Any] = [{"role": "user", "content": model.filled(handler, payload)}]
 

@@ -7,6 +7,7 @@ Reading is lenient: the file belongs to the client, is written behind its back, 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,9 +19,9 @@ PART = 4_000  # characters of one tool's input or result
 
 
 def transcript(payload: Payload) -> str | None:
-    """The file that holds it: a subagent has one of its own."""
+    """The file that holds it: a subagent has one of its own. Nothing else is taken for one, whatever a payload says."""
     path = payload.get("agent_transcript_path") or payload.get("transcript_path")
-    return path if isinstance(path, str) else None
+    return path if isinstance(path, str) and path.endswith(".jsonl") and os.path.isfile(path) else None
 
 
 def conversation(payload: Payload) -> list[dict[str, str]]:

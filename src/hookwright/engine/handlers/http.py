@@ -35,6 +35,9 @@ async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
     except ImportError as error:
         return missing(error, "httpx")
     url = str(handler.options["url"])
+    unusable = why_unusable(url)
+    if unusable:
+        return Raw(problem=unusable)
     began = time.monotonic()
     try:
         async with asyncio.timeout(around.timeout_s):
@@ -100,11 +103,19 @@ def proxy_for(url: str, env: Mapping[str, str]) -> str | None:
 
 
 # --- what went wrong
+def why_unusable(url: str) -> str:
+    try:
+        parts, _ = urlsplit(url), urlsplit(url).port
+    except ValueError:
+        return f"Invalid URL {url}"
+    if parts.scheme not in ("http", "https"):
+        return f"Unsupported protocol {parts.scheme}:" if parts.scheme else f"Invalid URL {url}"
+    return "" if parts.hostname else f"Invalid URL {url}"
+
+
 def words(error: Exception, url: str) -> str:
     """A failure as the client tells it: `connect ECONNREFUSED 127.0.0.1:80`."""
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https"):
-        return f"Unsupported protocol {parts.scheme}:" if parts.scheme else f"Invalid URL {url}"
     for cause in chain(error):
         if isinstance(cause, socket.gaierror):
             again = cause.errno == socket.EAI_AGAIN

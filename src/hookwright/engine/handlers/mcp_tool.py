@@ -19,6 +19,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from hookwright.engine import environment
 from hookwright.engine.handlers.extra import missing
 from hookwright.engine.types import Around, Handler, Payload, Raw
 
@@ -31,7 +32,6 @@ STARTER = 'echo $$ >"$0"; exec "$@"'
 CONNECT_S = 30.0  # as the client waits, unless the variable says otherwise
 PATIENCE_VARIABLE = "MCP_TIMEOUT"  # milliseconds
 CLOSED = -32000  # the SDK's code for a server that went away
-MARKS = {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli"}
 
 
 class NotConnected(Exception):
@@ -46,7 +46,7 @@ async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
         return missing(error, "mcp")
     server, tool = str(handler.options["server"]), str(handler.options["tool"])
     try:
-        connection = await _connected(server, around)
+        connection = await _connected(server, payload, around)
     except NotConnected as why:
         return Raw(problem=f"MCP server '{server}' not connected: {why}")
     began = time.monotonic()
@@ -91,12 +91,12 @@ def text_of(result: Any) -> str:
 
 
 # --- the server
-async def _connected(name: str, around: Around) -> _Connection:
+async def _connected(name: str, payload: Payload, around: Around) -> _Connection:
     """The one that is there, or a new one. A session has it before any hook runs, so this is not the handler's time."""
     key = f"mcp:{name}"
     connection = around.kept.get(key)
     if not isinstance(connection, _Connection) or not connection.lives():
-        connection = around.kept[key] = _Connection(_start_of(name, around), around)
+        connection = around.kept[key] = _Connection(_start_of(name, payload, around), around)
     wait_ms = around.env.get(PATIENCE_VARIABLE, "")
     wait_s = int(wait_ms) / 1000 if wait_ms.isdigit() else CONNECT_S
     try:
@@ -108,7 +108,7 @@ async def _connected(name: str, around: Around) -> _Connection:
     return connection
 
 
-def _start_of(name: str, around: Around) -> tuple[list[str], dict[str, str]]:
+def _start_of(name: str, payload: Payload, around: Around) -> tuple[list[str], dict[str, str]]:
     """The command line and the environment of a server."""
     known = around.mcp_servers
     server = known.get(name)
@@ -118,7 +118,15 @@ def _start_of(name: str, around: Around) -> tuple[list[str], dict[str, str]]:
     command = server.get("command")
     if not isinstance(command, str):
         raise NotConnected(f"it speaks {server.get('type', 'something else')}; only programs (stdio) are started here")
-    env = {**around.env, **MARKS, "CLAUDE_PROJECT_DIR": around.project, **(server.get("env") or {})}
+    # The marks of a hook, by which the engine finds what left the server's group as well.
+    marks = environment.variables(
+        str(payload["hook_event_name"]),
+        base=around.env,
+        project=around.project,
+        session_id=str(payload.get("session_id", "")),
+        scratch=around.scratch,
+    )
+    env = {**marks, **{name: str(value) for name, value in (server.get("env") or {}).items()}}
     if shutil.which(os.path.expanduser(command), path=env.get("PATH", os.defpath)) is None:
         raise NotConnected(f"there is no program {command}")
     return [command, *map(str, server.get("args") or ())], env
