@@ -211,7 +211,8 @@ def platform(call: Call) -> Row | None:
         return FOLLOWS
     if program == "heroku":
         if verb == "run":
-            return "suggest", "infra", "runs a command on a dyno"
+            shell = {"bash", "sh", "console", "irb", "python", "psql", "shell"}.isdisjoint(operands[-1:])
+            return ("suggest", "infra", "runs a command on a dyno") if shell else PERSON
         if verb.startswith("ps:") or verb in {"builds:create", "container:push"}:
             return SENDS if verb == "container:push" else None
         if verb == "local":

@@ -17,7 +17,7 @@ QUIET = frozenset(
         "prettier clean stop kill down reset tidy bump doctor config configs env envs hello echo login logout diff "
         "todo todos changelog summary inspect describe validate count size licenses license outdated why open prune "
         "tag restart reload hook hooks husky commit commitlint precommit whoami ping health healthcheck readme toc "
-        "sort rename copy parse check checks ps"
+        "sort rename copy parse check checks ps summarize summarise compare find view fix"
     ).split()
 )
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
@@ -51,12 +51,16 @@ SERVICES = ENDLESS | frozenset(
     "broker dashboard indexer watcher webhook webhooks subscriber processor".split()
 )
 TOOLS = frozenset(
-    "client cli gen generate generator codegen migrate migrations migration seed test tests check lint tool tools "
+    "client clients config configs info cli gen generate generator codegen migrate migrations migration seed test tests check lint tool tools "
     "util utils types schema bench example examples dump export import validate version".split()
 )
 # `npm run web`: a side of the application, named alone.
 SIDES = frozenset("api web frontend backend client mobile website webapp gateway proxy".split())
 APPS = frozenset("android ios desktop electron tauri".split())
+# A script file about development stays only when its name says no more: dev.sh, run-dev-server.sh.
+DEVELOPS = ENDLESS | frozenset("dev run start serve local web api up app all launch docker compose main".split())
+ONE_TEST = frozenset(("test", "spec"))
+RUNNING = frozenset("run all full integration e2e".split())
 GENERIC = frozenset("index main app __main__ run cli start".split())
 LONG = frozenset(
     "deploy deployment release publish migrate migrations migration seed seeder import importer export exporter "
@@ -118,7 +122,7 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
         return ("force" if tier == "force" or "e2e" in has else "suggest"), "test", "runs end-to-end tests"
     if not TESTS.isdisjoint(has):
         return tier, "test", "runs a test suite"
-    if not BUILDS.isdisjoint(has):
+    if not BUILDS.isdisjoint(has - {"all"} if words[0] in STARTS else has):
         return tier, "build", "builds"
     if not TRAINS.isdisjoint(has):
         return "force", "job", "trains a model"
@@ -152,6 +156,8 @@ def script(path: str, *, language: str = "") -> Row | None:
     has = set(words)
     if not QUIET.isdisjoint(has) or not has.isdisjoint({"plot", "example", "demo"}):
         return None
+    if language and len(words) > 1 and (words[0] in ONE_TEST or (words[-1] in ONE_TEST and words[0] not in RUNNING)):
+        return "none", "test", "runs one test file"
     if "watch" in has or "watcher" in has:
         return "force", "watch", "watches for changes"
     if not ASIDE.isdisjoint(has) and not (TRAINS | EXPERIMENTS | {"eval"}).isdisjoint(has):
@@ -162,16 +168,16 @@ def script(path: str, *, language: str = "") -> Row | None:
         return "force", "job", "runs experiments"
     if language == "python" and not has.isdisjoint({"eval", "evaluate", "evaluation"}):
         return "force", "job", "evaluates a model"
-    if not ENDLESS.isdisjoint(has) or "dev" in has:
+    if (not ENDLESS.isdisjoint(has) and TOOLS.isdisjoint(has)) or ("dev" in has and has <= DEVELOPS):
         return "force", "server", "starts something that stays"
     if not language and words[0] in {"fuzz", "fuzzer"}:
         return "force", "test", "fuzzes without end"
     if not TESTS.isdisjoint(has) or not BROWSERS.isdisjoint(has):
-        if words[0] in {"test", "spec"} and len(words) > 1 and language:
-            return "none", "test", "runs one test file"
         return "suggest", "test", "runs tests"
     if has & BUILDS:
         return "suggest", "build", "builds"
+    if name == "run":
+        return "suggest", "script", "runs the project"
     if has & {"start", "up", "launch"}:
         return "suggest", "server", "may start something that stays"
     return hinted(has, "script")

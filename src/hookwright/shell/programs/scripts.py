@@ -75,6 +75,8 @@ def interpreter(call: Call) -> Row | None:
         return bare(call, language)
     if language == "shell" and call.has_flag("-n"):
         return ASKS
+    if language == "node" and operands[0] == "inspect":
+        return PERSON
     return script(call, operands[0], language)
 
 
@@ -92,12 +94,14 @@ def inline(call: Call, language: str) -> str | None:
     """The program text of -c, -e, a here-document; shells are read as calls already."""
     if language == "shell":
         return None
-    text = call.option("-c", "-e", "--eval", "-p", "--print", "-E")
-    if text is not None or language == "perl":
-        return (
-            text if text is not None else ("" if any(word[:1] == "-" and "e" in word for word in call.args) else None)
-        )
     operands = call.operands(*VALUED)
+    own = call.args
+    if operands and operands[0] != "-":
+        # What stands behind the script is the script's: `train.py -c conf.yaml`.
+        own = call.args[: len(call.args) - len(behind(call, operands[0]))]
+    text = within(call, [call.words[0], *own]).option("-c", "-e", "--eval", "-p", "--print", "-E")
+    if text is not None or language == "perl":
+        return text if text is not None else ("" if any(word[:1] == "-" and "e" in word for word in own) else None)
     if operands and operands[0] != "-":
         return None
     return call.stdin_text

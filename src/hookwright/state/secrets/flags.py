@@ -227,7 +227,7 @@ def _flag(text: str, word: Span, following: Span | None, around: tuple[str, set[
 
 
 # With a user beside them these are a password: `cypher-shell -u neo4j -p VALUE`; elsewhere a port, a project, a path.
-_PERHAPS = frozenset(("-p", "-w", "-pw", "-P"))
+_PERHAPS = frozenset(("-p", "-pw", "-P"))
 _USERS = frozenset(("-u", "-U", "-user", "--user", "--username", "-username", "-l", "--login"))
 _OTHERWISE = frozenset(
     (
