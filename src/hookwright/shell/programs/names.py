@@ -51,7 +51,8 @@ SERVICES = ENDLESS | frozenset(
     "broker dashboard indexer watcher webhook webhooks subscriber processor".split()
 )
 TOOLS = frozenset(
-    "client clients config configs info cli gen generate generator codegen migrate migrations migration seed test tests check lint tool tools "
+    "client clients config configs info cli gen generate generator codegen migrate migrations migration seed test "
+    "tests check lint tool tools "
     "util utils types schema bench example examples dump export import validate version".split()
 )
 # `npm run web`: a side of the application, named alone.
