@@ -62,6 +62,7 @@ class Engine:
         self._behind: set[Run] = set()
         self._kept: dict[str, Any] = {}
         self._stops: dict[tuple[str, str], int] = {}
+        self._had_their_turn: set[str] = set()  # a skill's handlers that run once
         self._runner: asyncio.Runner | None = None
         self._sweep = weakref.finalize(self, _sweep, self._scratch, self._sessions)
 
@@ -111,7 +112,13 @@ class Engine:
     def choices(self, payload: Payload) -> list[Choice]:
         """Who would run, and why the others would not. Starts nothing."""
         complete = self.complete(payload)
-        return select.choose(self.settings, complete, project=self.project, home=self.home, skills=self.skills)
+        choices = select.choose(self.settings, complete, project=self.project, home=self.home, skills=self.skills)
+        return [
+            Choice(choice.handler, choice.why_not or "it was to run once, and has")
+            if choice.handler.where in self._had_their_turn
+            else choice
+            for choice in choices
+        ]
 
     def complete(self, payload: Payload) -> dict[str, Any]:
         """The payload with what every payload has."""
@@ -120,7 +127,8 @@ class Engine:
             raise UserError(f"Claude Code has no event {json.dumps(event)}", fix='"hook_event_name": "PreToolUse"')
         session = str(payload.get("session_id") or self.session_id)
         folder = re.sub(r"[^A-Za-z0-9]", "-", self.project)
-        transcript = os.path.join(self.home, ".claude", "projects", folder, session + ".jsonl")
+        config = self.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.home, ".claude")
+        transcript = os.path.join(config, "projects", folder, session + ".jsonl")
         common = {"session_id": session, "transcript_path": transcript, "cwd": self.project}
         return {**common, **payload, "session_id": session}
 
@@ -209,6 +217,11 @@ class Engine:
             model=self.settings.model,
         )
 
+    def note_start(self, handler: Handler) -> None:
+        """`once` counts in a skill; in settings the client ignores it."""
+        if handler.scope == "skill" and handler.options.get("once"):
+            self._had_their_turn.add(handler.where)
+
     def leave_behind(self, run: Run) -> None:
         self._behind.add(run)
         if run.task is not None:
@@ -260,7 +273,7 @@ class _Hearing:
             run, raw = await self.heard.get()
             self.waiting.discard(run)
             if raw is None:
-                self._leave(run, "nobody waits for it")
+                self._leave(run)
                 continue
             ends.append(End(run.handler, run.trace, judge.hear(run.handler, raw)))
             if is_over(self.event, ends[-1].heard):
@@ -284,9 +297,10 @@ class _Hearing:
 
     def _start(self, run: Run) -> None:
         run.trace.ran = True
+        self.engine.note_start(run.handler)
         run.start(self.payload, self.engine.around(run.handler, self.payload))
         if run.is_async:
-            self._leave(run, "it is async: nobody waits for it")
+            self._leave(run)
         else:
             self.waiting.add(run)
 
@@ -301,7 +315,7 @@ class _Hearing:
         if run in self.waiting:
             self.heard.put_nowait((run, None))
 
-    def _leave(self, run: Run, _why: str) -> None:
+    def _leave(self, run: Run) -> None:
         run.trace.background = True
         self.behind.add(run)
         self.engine.leave_behind(run)

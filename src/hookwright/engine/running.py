@@ -42,11 +42,7 @@ class Run:
 
     async def _raw(self, payload: Payload, around: Around) -> Raw:
         try:
-            run = handlers.load(self.handler.type)
-        except ImportError as error:
-            return Raw(not_evaluated=f"{error.name} is not installed; pip install 'hookwright[engine]'")
-        try:
-            return await run(self.handler, payload, around)
+            return await handlers.load(self.handler.type)(self.handler, payload, around)
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not cost the other handlers their say
             return Raw(problem=f"{type(error).__name__}: {error}")
 

@@ -19,8 +19,8 @@ from typing import Any, Self
 from hookwright.door import registration
 from hookwright.door.entry import PLUGIN_MARK, PROGRAM, is_launcher
 from hookwright.door.plugin import DOOR, text_for
+from hookwright.engine.process import Ended, start_now
 from hookwright.receipts.payloads import bash_call
-from hookwright.receipts.start import Ended, start
 
 PATIENCE_S = 30.0  # the first start may have to make the bundle and the plan
 
@@ -102,7 +102,7 @@ class Stage:
         return {**kept, **quiet, **folders, **speaking}
 
     def start(self, argv: Sequence[str], payload: bytes, speaking: Mapping[str, str]) -> Ended:
-        return start(argv, payload, env=self.env(speaking), cwd=self.project, timeout_s=PATIENCE_S)
+        return start_now(argv, payload, env=self.env(speaking), cwd=self.project, timeout_s=PATIENCE_S)
 
 
 def package_gone(handler: Mapping[str, Any]) -> str:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hookwright.engine.environment import timeout_s, variables
+from hookwright.engine.process import Ended, start_now
 from hookwright.protocol import catalogue, output
 from hookwright.protocol.output import Reading
 from hookwright.receipts.payloads import TOOLS, again, harmless
-from hookwright.receipts.start import Ended, start
 from hookwright.settings.commands import Surroundings, invocation
 from hookwright.settings.findings import Finding
 from hookwright.settings.load import Registered
@@ -85,7 +85,7 @@ def tried(registered: Registered, session: Session) -> Trial:
 
         def begin(payload: bytes) -> Ended:
             env = session.env(registered, scratch, json.loads(payload)["session_id"])
-            return start(argv, payload, env=env, cwd=session.project, timeout_s=session.timeout_s(registered))
+            return start_now(argv, payload, env=env, cwd=session.project, timeout_s=session.timeout_s(registered))
 
         for payload in harmless(entry.event, entry.matcher, session.project):
             ended = begin(payload)

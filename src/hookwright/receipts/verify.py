@@ -15,12 +15,12 @@ from typing import Any
 
 from hookwright.door import registration
 from hookwright.door.entry import starts_the_door
+from hookwright.engine.process import start_now
 from hookwright.errors import UserError
 from hookwright.receipts import ours, strangers, web
 from hookwright.receipts.ours import Stage
 from hookwright.receipts.payloads import harmless
 from hookwright.receipts.report import Report, Row
-from hookwright.receipts.start import start
 from hookwright.receipts.strangers import Session
 from hookwright.settings.change import Change
 from hookwright.settings.check import Checkup, check, check_entry
@@ -164,7 +164,7 @@ def _probe(session: Session, everything: bool, argv: Sequence[str]) -> bytes:
     found = shutil.which(argv[0], path=session.environment.get("PATH", os.defpath))
     if not everything and (found is None or os.path.dirname(os.path.abspath(found)) not in SYSTEM):
         return b""
-    return start(argv, b"", env=session.environment, cwd=session.project, timeout_s=PROBE_S).stdout
+    return start_now(argv, b"", env=session.environment, cwd=session.project, timeout_s=PROBE_S).stdout
 
 
 # --- others'

@@ -18,10 +18,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import urlsplit
 
+from hookwright.engine.process import Ended
 from hookwright.protocol import output
 from hookwright.receipts.payloads import harmless
 from hookwright.receipts.report import Row
-from hookwright.receipts.start import Ended
 from hookwright.receipts.strangers import Session, Trial, findings, says
 from hookwright.settings.findings import Finding
 
