@@ -241,8 +241,8 @@ def test_what_comes_later_is_told_when_it_comes(tmp_path):
     words = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "behind"}, "decision": "block"}
     with engine(tmp_path, says(words, **{"async": True})) as hooks:
         outcome = hooks.fire_now(BASH)
-        assert (outcome.later, outcome.decision) == ([], "none")
         hooks.settle_now()
+    assert outcome.decision == "none"
     assert outcome.later == ["behind"]
     assert outcome.handlers[0].ignored == ['its "decision": nobody waits for a handler in the background']
 

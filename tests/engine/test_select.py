@@ -71,7 +71,7 @@ def test_lists_of_all_files_add_up_and_the_strongest_env_wins():
         ("managed", {"allowedHttpHookUrls": ["http://a/*"], "env": {"A": "managed"}}),
         (
             "user",
-            {"allowedHttpHookUrls": ["http://b/*"], "env": {"A": "user", "B": "user"}, "httpHookAllowedEnvVars": []},
+            {"allowedHttpHookUrls": ["http://b/*"], "env": {"A": "user", "B": "b"}, "httpHookAllowedEnvVars": []},
         ),
     )
     assert settings.allowed_urls == ("http://a/*", "http://b/*")

@@ -1,0 +1,28 @@
+"""The example in docs/engine.md runs, and the page names what there is."""
+
+from pathlib import Path
+
+from hookwright.engine import Engine, Outcome, Trace
+
+PAGE = (Path(__file__).parents[2] / "docs/engine.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = PAGE.split("```python\n")[1:]
+    assert blocks
+    for block in blocks:
+        exec(compile(block.partition("```")[0], "docs/engine.md", "exec"), {"__name__": "__main__"})
+
+
+def test_every_public_name_of_the_engine_is_explained():
+    inside = {"around", "complete", "count_stops", "leave_behind", "note_start"}
+    names = [name for name in vars(Engine) if not name.startswith("_") and name not in inside]
+    assert [name for name in names if name not in PAGE] == []
+
+
+def test_every_field_of_an_outcome_is_explained():
+    assert [name for name in Outcome.__slots__ if name not in ("event",) and f"`{name}`" not in PAGE] == []
+    told = ("ran", "why_not", "exit_code", "ms", "said", "counted", "ignored")
+    assert set(told) <= set(Trace.__slots__)
+    assert [name for name in told if f"`{name}`" not in PAGE] == []
