@@ -13,6 +13,7 @@ import click
 from hookwright.cli.main import COMMANDS, program
 from hookwright.options import REQUIRED, Option
 from hookwright.plan import compiler
+from hookwright.plan.commands import section as commands_section
 from hookwright.protocol.catalogue import protocol
 from hookwright.protocol.legal import EXIT_2, LEGAL
 
@@ -41,8 +42,9 @@ def options() -> str:
         "In `config.toml` (`hookwright config path` says where) or a project's `.hookwright.toml`. Every option can ",
         "also be set by its environment variable. Order: built-in < user file < project file < environment.\n",
     ]
-    for hook in compiler.declared():
-        lines.append(f"\n## [{hook.section}]\n{first_line(hook.doc)} Hook `{hook.name}`, on {listening(hook)}.\n\n")
+    for hook in [*compiler.declared(), commands_section()]:
+        which = f" Hook `{hook.name}`, on {listening(hook)}." if hook.on else ""
+        lines.append(f"\n## [{hook.section}]\n{first_line(hook.doc)}{which}\n\n")
         lines.append("| option | default | meaning |\n|---|---|---|\n")
         for name, option in hook.options.items():
             lines.append(option_row(f"`{name}`", option))

@@ -10,9 +10,10 @@ from hookwright import api, calls, command_of
 from hookwright.testing.builders import bash, tool_use
 
 
-@pytest.mark.parametrize("word", api.WORDS, ids=lambda word: word.__name__)
+@pytest.mark.parametrize("word", api.WORDS)
 def test_every_word_of_an_author_is_importable(word):
-    assert getattr(hookwright, word.__name__) is word
+    found = getattr(hookwright, word)
+    assert (found.__name__, found.__module__) == (word, f"hookwright.{api.WORDS[word]}")
 
 
 def test_a_word_that_does_not_exist_is_an_attribute_error():

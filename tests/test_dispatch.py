@@ -25,7 +25,7 @@ def plan_of(tmp_path, *hooks: str, **config: str):
     own = compiler.user_hooks(str(folder))
     assert not own.problems, own.problems
     resolved = compiler.resolved("", "", trusted=False, hooks=own.hooks)
-    plan = compiler.assembled(own.hooks, resolved.values, own.modules)
+    plan = compiler.assembled(own.hooks, resolved.values)
     for row in (row for rows in plan["hooks"].values() for row in rows):
         row.update({key: value for key, value in config.items() if key in row})
     return plan

@@ -1,37 +1,30 @@
-"""Everything that an author of hooks writes with, under one roof."""
+"""Everything that an author of hooks writes with, under one roof.
+
+`from hookwright import PreToolUse, deny, hook` → [find] → the module of each word, loaded when it is asked for
+Hot where a user's hook runs: a word costs what its own module costs.
+"""
 
 from __future__ import annotations
-
-from hookwright.hooks.base import Hook, World, hook
-from hookwright.options import option
-from hookwright.protocol.decisions import (
-    Decision,
-    add_context,
-    allow,
-    ask,
-    block,
-    deny,
-    rewrite,
-    stop,
-    system_message,
-)
-from hookwright.protocol.events import FAMILY, event_class
-from hookwright.protocol.events.base import Event
-from hookwright.protocol.verbs import (
-    answer_elicitation,
-    display,
-    emit_terminal_sequence,
-    replace_output,
-    retry,
-    set_title,
-    watch,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from hookwright.hooks.base import Hook as Hook, World as World, hook as hook
+    from hookwright.options import option as option
+    from hookwright.protocol.decisions import (
+        Decision as Decision,
+        add_context as add_context,
+        allow as allow,
+        ask as ask,
+        block as block,
+        deny as deny,
+        rewrite as rewrite,
+        stop as stop,
+        system_message as system_message,
+    )
+    from hookwright.protocol.events.base import Event as Event
     from hookwright.protocol.events.files import *  # noqa: F403
     from hookwright.protocol.events.notice import *  # noqa: F403
     from hookwright.protocol.events.permission import *  # noqa: F403
@@ -40,7 +33,45 @@ if TYPE_CHECKING:
     from hookwright.protocol.events.session import *  # noqa: F403
     from hookwright.protocol.events.stop import *  # noqa: F403
     from hookwright.protocol.events.tool import *  # noqa: F403
+    from hookwright.protocol.verbs import (
+        answer_elicitation as answer_elicitation,
+        display as display,
+        emit_terminal_sequence as emit_terminal_sequence,
+        replace_output as replace_output,
+        retry as retry,
+        set_title as set_title,
+        watch as watch,
+    )
     from hookwright.shell.command import Call, Command
+
+_DECISIONS = "protocol.decisions"
+_VERBS = "protocol.verbs"
+# Word → the module that has it; events have a table of their own.
+WORDS = {
+    "Decision": _DECISIONS,
+    "Event": "protocol.events.base",
+    "Hook": "hooks.base",
+    "World": "hooks.base",
+    "add_context": _DECISIONS,
+    "allow": _DECISIONS,
+    "answer_elicitation": _VERBS,
+    "ask": _DECISIONS,
+    "block": _DECISIONS,
+    "calls": "api",
+    "command_of": "api",
+    "deny": _DECISIONS,
+    "display": _VERBS,
+    "emit_terminal_sequence": _VERBS,
+    "hook": "hooks.base",
+    "option": "options",
+    "replace_output": _VERBS,
+    "retry": _VERBS,
+    "rewrite": _DECISIONS,
+    "set_title": _VERBS,
+    "stop": _DECISIONS,
+    "system_message": _DECISIONS,
+    "watch": _VERBS,
+}
 
 
 def command_of(event: Any) -> Command:
@@ -57,17 +88,13 @@ def calls(event: Any, program: str = "", *verbs: str) -> Sequence[Call]:
     return command.calls_of(program, *verbs) if program else command.calls
 
 
-WORDS = (
-    Decision, Event, Hook, World, add_context, allow, answer_elicitation, ask, block, calls, command_of, deny, display,
-    emit_terminal_sequence, hook, option, replace_output, retry, rewrite, set_title, stop, system_message, watch,
-)  # fmt: skip
-_BY_NAME = {word.__name__: word for word in WORDS}
-
-
 def find(name: str) -> object:
     """The word of that name, or AttributeError as a module would raise it."""
+    home = WORDS.get(name)
+    if home is not None:
+        return getattr(__import__("hookwright." + home, None, None, (name,)), name)
+    from hookwright.protocol.events import FAMILY, event_class  # noqa: PLC0415
+
     if name in FAMILY:
         return event_class(name)
-    if name not in _BY_NAME:
-        raise AttributeError(f"module 'hookwright' has no attribute {name!r}")
-    return _BY_NAME[name]
+    raise AttributeError(f"module 'hookwright' has no attribute {name!r}")

@@ -10,7 +10,7 @@ import marshal
 from sys import modules
 from time import perf_counter_ns
 
-from hookwright.hooks.base import Overrun
+from hookwright.hooks.base import Overrun, describe
 from hookwright.protocol import wire
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events import event_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from hookwright.hooks.base import Hook, World
+    from hookwright.hooks.base import World
     from hookwright.protocol.events.base import Event
 
 # The strictest permission wins; among equals all reasons are told.
@@ -68,6 +68,8 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         tools = row["tools"]
         if tools and not listens(tools, event.raw.get("tool_name")):
             continue
+        if "matcher" in row and not _means(row, event):
+            continue
         options: dict[str, Any] = dict(row["options"])
         if environment:
             add_environment(options, plan, row["hook"], world)
@@ -75,7 +77,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if mode == "off":
             continue
         began = perf_counter_ns()
-        decision, failure = _ask(row, plan, event, world, options)
+        decision, failure = _ask(row, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
         outcome.trace.append(_trace_row(row["hook"], decision, mode, spent, failure))
         if decision is None or mode == "shadow":
@@ -90,6 +92,12 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
             outcome.updated_input = None  # a call that does not run has no input
         outcome.stdout, outcome.stderr, outcome.exit_code = wire.encode(name, outcome.decision, outcome.updated_input)
     return outcome
+
+
+def _means(row: Mapping[str, Any], event: Event) -> bool:
+    from hookwright.guests.matcher import hears  # noqa: PLC0415  of commands, where there are any
+
+    return hears(row["matcher"], event.raw)
 
 
 def listens(tools: tuple[str, ...], tool_name: Any) -> bool:
@@ -123,33 +131,34 @@ def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str,
             world.facts.setdefault("bad_environment", []).append(f"{variable} {error}")
 
 
-def _ask(
-    row: Mapping[str, Any], plan: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]
-) -> tuple[Decision | None, BaseException | None]:
-    """One hook's decision; what its failure means, the hook itself has declared."""
+def _ask(row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]) -> tuple[Decision | None, str]:
+    """One hook's decision and, if it failed, why; what its failure means, the hook itself has declared."""
+    decision, failure = None, ""
     try:
-        world.alarm(row["deadline_s"])
-        try:
-            decision = hook_class(row, plan["modules"])(world, **options).decide(event)
-            if decision is not None:
-                require_legal(event.hook_event_name, decision)
-            return decision, None
-        finally:
-            world.alarm(0)
+        if row["file"]:
+            from hookwright.guests.ask import asked  # noqa: PLC0415  users' own hooks, where there are any
+
+            decision, failure = asked(row, event, world, options)
+        else:
+            decision = _own(row, event, world, options)
+        if decision is not None:
+            require_legal(event.hook_event_name, decision)
     except (Exception, Overrun) as error:  # noqa: BLE001  one hook's failure is never the others'
-        return _instead(row, event.hook_event_name, error), error
+        decision, failure = None, describe(error)
+    if failure and decision is None:
+        decision = _instead(row, event.hook_event_name, failure)
+    return decision, failure
 
 
-def hook_class(row: Mapping[str, Any], codes: Mapping[str, Any]) -> type[Hook]:
-    """The class of a row: one of ours by name, or a user's from the code that the plan holds."""
-    file = row["file"]
-    if not file:
+def _own(row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]) -> Decision | None:
+    world.alarm(row["deadline_s"])
+    try:
         name = "hookwright.hooks." + row["hook"]
         module = modules.get(name) or __import__(name, None, None, ("*",))
-        return getattr(module, row["class"])  # type: ignore[no-any-return]
-    names: dict[str, Any] = {"__name__": "hookwright_user." + file[file.rfind("/") + 1 : -3], "__file__": file}
-    exec(marshal.loads(codes[file]), names)  # noqa: S102, S302  compiled from the user's own file for the plan
-    return names[row["class"]]  # type: ignore[no-any-return]
+        decided: Decision | None = getattr(module, row["class"])(world, **options).decide(event)
+        return decided
+    finally:
+        world.alarm(0)
 
 
 def require_legal(event: str, decision: Decision) -> None:
@@ -161,8 +170,7 @@ def require_legal(event: str, decision: Decision) -> None:
             raise IllegalDecision(event, word, legal)
 
 
-def _instead(row: Mapping[str, Any], event: str, error: BaseException) -> Decision | None:  # rare
-    what = describe(error)
+def _instead(row: Mapping[str, Any], event: str, what: str) -> Decision | None:  # rare
     legal = LEGAL.get(event, ())
     if row["failure"] == "ask" and "ask" in legal:
         return Decision("ask", f"could not judge this ({what}), so you decide")
@@ -173,16 +181,7 @@ def _instead(row: Mapping[str, Any], event: str, error: BaseException) -> Decisi
     return None
 
 
-def describe(error: BaseException) -> str:  # rare
-    if isinstance(error, Overrun):
-        return "it took too long"
-    text = str(error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def _trace_row(
-    hook: str, decision: Decision | None, mode: str, spent_us: int, failure: BaseException | None
-) -> dict[str, Any]:
+def _trace_row(hook: str, decision: Decision | None, mode: str, spent_us: int, failure: str) -> dict[str, Any]:
     row: dict[str, Any] = {
         "hook": hook,
         "verdict": verdict(decision),
@@ -190,8 +189,8 @@ def _trace_row(
         "us": spent_us,
         "mode": mode,
     }
-    if failure is not None:
-        row["failure"] = describe(failure)
+    if failure:
+        row["failure"] = failure
     return row
 
 

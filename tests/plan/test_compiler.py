@@ -1,7 +1,5 @@
 """Configuration: layers, trust, and problems that say what, where and what to try."""
 
-import json
-
 import pytest
 
 from hookwright.plan import compiler
@@ -78,17 +76,6 @@ def test_a_file_that_does_not_parse_names_line_and_column(files, text):
 def test_invalid_utf8_is_a_problem_not_a_crash(files):
     files.user.write_bytes(b"\xff\xfe[background]")
     assert files.resolved().broken
-
-
-def test_trust_is_for_exactly_these_bytes(files, tmp_path):
-    record = tmp_path / "trust.json"
-    files.project.write_text("[background]\npatience = 1\n")
-    record.write_text(json.dumps({"files": {str(files.project): compiler.fingerprint(str(files.project))}}))
-    assert compiler.is_trusted(str(files.project), str(record))
-    files.project.write_text("[background]\npatience = 2\n")
-    assert not compiler.is_trusted(str(files.project), str(record))
-    record.write_text("nonsense")
-    assert not compiler.is_trusted(str(files.project), str(record))
 
 
 def test_a_users_file_that_cannot_be_loaded_is_named_and_the_others_load(tmp_path):

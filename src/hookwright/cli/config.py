@@ -10,7 +10,7 @@ import click
 from hookwright.cli.output import as_json, console, print_json
 from hookwright.errors import UserError
 from hookwright.options import REQUIRED, WANTED, BadValue, Option, from_text
-from hookwright.plan import compiler, sources
+from hookwright.plan import commands, compiler, sources
 from hookwright.state import paths
 
 
@@ -19,13 +19,27 @@ class Files:
 
     def __init__(self) -> None:
         home = os.environ.get("HOME")
+        config = paths.config_dir(os.environ.get)
         self.state = paths.state_dir(os.environ.get)
-        self.user = sources.user_file(paths.config_dir(os.environ.get))
-        self.project = sources.project_file(os.getcwd(), home.rstrip("/") if home else None)
-        self.trust = sources.trust_file(self.state, self.project, paths.project_key)
+        self.user = sources.user_file(config)
+        self.hooks = sources.hooks_folder(config)
+        self.project, self.folder = sources.project_places(os.getcwd(), home.rstrip("/") if home else None)
+        self.name = sources.project_name(self.project, self.folder)
+        self.trust = sources.trust_file(self.state, self.name, paths.project_key)
 
-    def resolved(self) -> compiler.Resolved:
-        return compiler.resolved(self.user, self.project, trusted=compiler.is_trusted(self.project, self.trust))
+    def places(self) -> compiler.Places:
+        """As the compiler takes them."""
+        return {
+            "user": self.user,
+            "project": self.project,
+            "trust": self.trust,
+            "hooks": self.hooks,
+            "folder": self.folder,
+        }
+
+    def everything(self) -> compiler.Everything:
+        """Every hook that counts here, the user's own included, and its values."""
+        return compiler.everything(**self.places())
 
 
 @click.group("config", epilog="Example:  hookwright config show")
@@ -37,7 +51,7 @@ def command() -> None:
 @as_json
 def show(*, as_json: bool) -> int:
     """Every option, its value, and where the value comes from."""
-    values = in_force(Files().resolved())
+    values = in_force(Files().everything())
     if as_json:
         print_json({"values": values})
         return 0
@@ -58,13 +72,19 @@ def show(*, as_json: bool) -> int:
 def path(*, as_json: bool) -> int:
     """Where the files are, or would be."""
     files = Files()
-    found = {"user": files.user or None, "project": files.project or None}
+    found = {
+        "user": files.user or None,
+        "project": files.project or None,
+        "hooks": files.hooks or None,
+        "project_hooks": files.folder or None,
+    }
     if as_json:
         print_json(found)
         return 0
     for name, file in found.items():
         note = "" if file and os.path.exists(file) else "  (not there)"
-        print(f"{name:8} {file or f'no {sources.PROJECT_FILE} here or above'}{note if file else ''}")
+        missing = sources.PROJECT_HOOKS if name == "project_hooks" else sources.PROJECT_FILE
+        print(f"{name.replace('_', ' '):14} {file or f'no {missing} here or above'}{note if file else ''}")
     return 0
 
 
@@ -72,8 +92,8 @@ def path(*, as_json: bool) -> int:
 @as_json
 def check(*, as_json: bool) -> int:
     """Say what is wrong in the files and the environment: what, where, what to try."""
-    resolved = Files().resolved()
-    problems = [*resolved.problems, *environment_problems()]
+    every = Files().everything()
+    problems = [*every.resolved.problems, *environment_problems(every.hooks)]
     if as_json:
         print_json(
             {"ok": not problems, "findings": [{"what": p.what, "where": p.where, "try": p.fix} for p in problems]}
@@ -93,21 +113,23 @@ def schema() -> int:
     return 0
 
 
-def in_force(resolved: compiler.Resolved) -> dict[str, dict[str, Any]]:
+def in_force(every: compiler.Everything) -> dict[str, dict[str, Any]]:
     """Option → value and origin, the environment included."""
     values: dict[str, dict[str, Any]] = {}
-    for hook in compiler.declared():
+    for hook in every.hooks:
         for name in hook.options:
-            value = resolved.values[hook.name][name]
+            value = every.resolved.values[hook.name][name]
             values[f"{hook.section}.{name}"] = {"value": value.value, "from": value.origin}
         for variable, name, value in environment_values(hook):
             values[f"{hook.section}.{name}"] = {"value": value, "from": variable}
+    for name, value in every.resolved.values[commands.SECTION].items():
+        values[f"{commands.SECTION}.{name}"] = {"value": value.value, "from": value.origin}
     return values
 
 
-def environment_problems() -> list[UserError]:
+def environment_problems(hooks: list[compiler.Declared]) -> list[UserError]:
     problems = []
-    for hook in compiler.declared():
+    for hook in hooks:
         for variable, name, kind, choices, spelling in compiler.environment(hook):
             text = os.environ.get(variable)
             if text is None or spelling is not None:
@@ -147,7 +169,7 @@ def json_schema() -> dict[str, Any]:
             "additionalProperties": False,
             "properties": {name: _property(option) for name, option in hook.options.items()},
         }
-        for hook in compiler.declared()
+        for hook in [*compiler.declared(), commands.section()]
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -49,10 +49,10 @@ class Here:
 
     def hooks(self, scope: str = "project") -> tuple[list[Declared], compiler.Resolved]:
         """Every hook and its values. The user's own entries are for all projects, so no project's file counts there."""
-        files = self.files
-        project = files.project if scope != "user" else ""
-        trusted = compiler.is_trusted(project, files.trust)
-        return registration.hooks_and_modes(files.user, project, self.hooks_folder, trusted=trusted)
+        places = self.files.places()
+        if scope == "user":
+            places.update({"project": "", "folder": "", "trust": ""})
+        return registration.hooks_and_modes(**places)
 
     def scopes(self) -> list[str]:
         """The scopes that are files of their own: in the home folder the project's file is the user's."""

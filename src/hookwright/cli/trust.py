@@ -1,4 +1,4 @@
-"""hookwright trust: the user has read this project's file; from now on exactly these bytes count in full."""
+"""hookwright trust: the user has read this project's files; from now on exactly these bytes count in full."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import click
 from hookwright.cli.config import Files
 from hookwright.cli.output import as_json, print_json
 from hookwright.errors import UserError
-from hookwright.plan import compiler, sources
+from hookwright.plan import projects, sources
+from hookwright.plan.projects import Project
 from hookwright.state import paths
 
 
@@ -20,43 +21,68 @@ from hookwright.state import paths
 @click.option("--revoke", is_flag=True, help="Take the trust back.")
 @as_json
 def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
-    """Let this project's .hookwright.toml do more than tighten.
+    """Let this project's own files do more than tighten.
 
-    A project file from a cloned repository may only turn hooks on and lower limits. This shows the file, asks,
-    and records its hash; when the file changes, it has to be trusted again.
+    The .hookwright.toml of a cloned repository may only turn hooks on and lower limits, and Python files in its
+    .hookwright/hooks do not run at all. This shows all of them, asks, and records their hashes for this folder. When
+    one changes, appears or goes, or the folder moves, they have to be trusted again.
     """
     files = Files()
-    if not files.project:
-        raise UserError(f"no {sources.PROJECT_FILE} here or above", where=os.getcwd(), fix="hookwright config path")
+    here = projects.look(files.project, files.folder)
+    if not here.hashes:
+        what = f"no {sources.PROJECT_FILE} and no {sources.PROJECT_HOOKS}/*.py here or above"
+        raise UserError(what, where=os.getcwd(), fix="hookwright config path")
     if not files.state:
         raise UserError("there is no place to remember it: HOME is not set", fix="export HOME")
     if revoke:
         if os.path.exists(files.trust):
             os.unlink(files.trust)
     else:
-        _ask(files.project, yes=yes or as_json)
-        _write(files)
+        _refuse_links(here)
+        _ask(here, files.trust, yes=yes or as_json)
+        _write(here, files.trust)
     if as_json:
-        print_json({"project": files.project, "trusted": not revoke})
+        print_json({"project": files.name, "trusted": not revoke, "files": here.hashes})
     else:
-        print(f"{'no longer trusted' if revoke else 'trusted'}: {files.project}")
+        count = len(here.hashes)
+        what = os.path.dirname(files.name)
+        print(f"{'no longer trusted' if revoke else 'trusted'}: {what} ({count} {'file' if count == 1 else 'files'})")
     return 0
 
 
-def _ask(project: str, *, yes: bool) -> None:
+def _refuse_links(here: Project) -> None:
+    if here.links:
+        what = "a link cannot be trusted: what it points at can change unseen"
+        raise UserError(what, where=here.links[0], fix="put the file itself there")
+
+
+def _ask(here: Project, trust: str, *, yes: bool) -> None:
     if yes:
         return
-    with open(project, encoding="utf-8", errors="replace") as file:
-        print(f"--- {project}\n{file.read().rstrip()}\n---")
+    known = projects.recorded(trust)
+    for path, found in here.hashes.items():
+        if known.get(path) == found:
+            print(f"--- {path} (as you trusted it)")
+            continue
+        with open(path, encoding="utf-8", errors="replace") as file:
+            print(f"--- {path}{' (changed)' if path in known else ''}\n{_visible(file.read()).rstrip()}")
+    for path in known.keys() - here.hashes.keys():
+        print(f"--- {path} (gone)")
+    print("---")
     if not sys.stdin.isatty():
-        raise UserError("trusting needs your word", where=project, fix="hookwright trust --yes")
-    click.confirm("Trust exactly this file?", abort=True)
+        raise UserError("trusting needs your word", where=next(iter(here.hashes)), fix="hookwright trust --yes")
+    click.confirm(f"Trust exactly {'this file' if len(here.hashes) == 1 else 'these files'}?", abort=True)
 
 
-def _write(files: Files) -> None:
-    assert files.state
-    paths.make_private(os.path.dirname(files.trust))
-    temporary = f"{files.trust}.{os.getpid()}"
+def _visible(text: str) -> str:
+    """Nothing in a stranger's file may hide from the reader: no escape sequence, no reversed direction of writing."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\u{ord(c):04x}" for c in text.replace("\r\n", "\n"))
+
+
+def _write(here: Project, trust: str) -> None:
+    """Exactly what was read and shown; a file that changed meanwhile is not it."""
+    paths.make_private(os.path.dirname(trust))
+    temporary = f"{trust}.{os.getpid()}"
     with open(temporary, "w", encoding="utf-8") as file:
-        json.dump({"files": {files.project: compiler.fingerprint(files.project)}}, file)
-    os.replace(temporary, files.trust)
+        json.dump({"files": here.hashes}, file)
+    os.replace(temporary, trust)

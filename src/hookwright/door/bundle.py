@@ -57,7 +57,6 @@ CORE = (
 # Folders and files that the door never loads on its common way.
 COLD = (
     "__main__",
-    "api",
     "cli",
     "door.boot",
     "door.bundle",
@@ -398,6 +397,10 @@ def _groups(paths: dict[str, str], always: list[str]) -> Iterator[tuple[str, str
         for module in [f"hookwright.protocol.events.{FAMILY[event]}", *hooks]:
             _collect(module, paths, closure)
         yield event, tool, _in_import_order(paths, tuple(closure[len(always) :]))
+    closure = [*always, "hookwright.guests"]
+    for module in ("hookwright.guests.inside", "hookwright.api"):
+        _collect(module, paths, closure)
+    yield "guests", "", _in_import_order(paths, tuple(closure[len(always) + 1 :]))
 
 
 def _collect(name: str, paths: dict[str, str], into: list[str]) -> None:

@@ -109,7 +109,7 @@ def _world() -> World:
         return None if value is None else value.decode("utf-8", "surrogateescape")
 
     home = env("HOME")
-    return World(
+    world = World(
         env,
         now=time.time(),
         home=home.rstrip("/") if home else None,
@@ -119,6 +119,8 @@ def _world() -> World:
         alarm=_alarm,
         names=environ,
     )
+    world.alone = True
+    return world
 
 
 def _stdin() -> bytes:

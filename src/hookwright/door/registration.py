@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from hookwright.door.entry import AS_PLUGIN, FAIL_CLOSED, is_launcher, starts_the_door
 from hookwright.errors import UserError
@@ -37,15 +37,10 @@ class Choice:
     strict: bool = False
 
 
-def hooks_and_modes(
-    user: str, project: str, hooks_folder: str, *, trusted: bool
-) -> tuple[list[Declared], compiler.Resolved]:
-    """Every hook there is, and what the files say of each."""
-    own = compiler.user_hooks(hooks_folder)
-    every = compiler.declared() + own.hooks
-    resolved = compiler.resolved(user, project, trusted=trusted, hooks=every)
-    resolved.problems.extend(own.problems)
-    return every, resolved
+def hooks_and_modes(**places: Unpack[compiler.Places]) -> tuple[list[Declared], compiler.Resolved]:
+    """Every hook there is, and what the files say of each. `places`: as `compiler.everything` takes them."""
+    every = compiler.everything(**places)
+    return every.hooks, every.resolved
 
 
 def enabled(hooks: Iterable[Declared], resolved: compiler.Resolved, only: Sequence[str] = ()) -> list[Declared]:

@@ -16,6 +16,7 @@ from typing import Any
 from hookwright.protocol.catalogue import protocol
 from hookwright.protocol.tools import LEGACY_NAMES
 from hookwright.settings import matchers
+from hookwright.settings.javascript import translated
 
 NARROW = frozenset(("FileChanged", "StopFailure"))  # a comma or a hyphen makes an expression there
 NARROW_NAMES = re.compile(r"[A-Za-z0-9_|]*")
@@ -68,47 +69,6 @@ def fits(matcher: str, value: str, *, narrow: bool = False) -> bool:
 def javascript(text: str) -> re.Pattern[str] | None:
     """A JavaScript expression as Python's; None if Python has no such thing (a lookbehind of any width)."""
     try:
-        return re.compile("".join(_translated(text)), re.ASCII)
+        return re.compile(translated(text), re.ASCII)
     except (re.error, OverflowError, RecursionError):
         return None
-
-
-TOKEN = re.compile(
-    r"\\k<(?P<back>[^>]*)>|\(\?<(?P<group>[A-Za-z_$][\w$]*)>|\[(?P<negated>\^?)(?P<bracket>(?:\\.|[^\]\\])*)\]"
-    r"|\\(?P<escape>.)|(?P<end>\$)",
-    re.DOTALL,
-)
-SAME_IN_PYTHON = frozenset("bBdDsSwWfnrtvxu0123456789")  # escapes that mean the same
-
-
-def _translated(text: str) -> list[str]:
-    """Piece for piece: names of groups, brackets, escapes of nothing, and the end."""
-    pieces, at = [], 0
-    for found in TOKEN.finditer(text):
-        pieces.append(text[at : found.start()])
-        at = found.end()
-        if found["back"] is not None:
-            pieces.append(f"(?P={found['back']})")
-        elif found["group"] is not None:
-            pieces.append(f"(?P<{found['group']}>")
-        elif found["bracket"] is not None:
-            pieces.append(_bracket(found["negated"], found["bracket"]))
-        elif found["end"]:
-            pieces.append(r"\Z")
-        else:
-            pieces.append(_escape(found["escape"]))
-    return [*pieces, text[at:]]
-
-
-def _escape(char: str) -> str:
-    return "\\" + char if char in SAME_IN_PYTHON else re.escape(char)
-
-
-def _bracket(negated: str, inside: str) -> str:
-    if not inside:
-        return r"[\s\S]" if negated else r"(?!)"
-    inside = re.sub(r"\\(.)", lambda found: _escape(found[1]), inside, flags=re.DOTALL)
-    # Python keeps these for sets within sets some day, and warns.
-    inside = re.sub(r"(?<!\\)\[", r"\\[", inside)
-    inside = re.sub(r"([-&~|])(?=\1)", r"\\\1", inside)
-    return f"[{negated}{inside}]"

@@ -26,6 +26,14 @@ QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
 Overrun = KeyboardInterrupt
 
 
+def describe(error: BaseException) -> str:  # rare
+    """What went wrong in a hook, in words."""
+    if isinstance(error, Overrun):
+        return "it took too long"
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 def _nothing(name: str) -> str | None:
     return None
 
@@ -37,7 +45,7 @@ def _no_alarm(seconds: float) -> None:
 class World:
     """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
 
-    __slots__ = ("alarm", "cache", "env", "facts", "home", "names", "now", "only", "project", "said", "state")
+    __slots__ = ("alarm", "alone", "cache", "env", "facts", "home", "names", "now", "only", "project", "said", "state")
 
     def __init__(
         self,
@@ -60,12 +68,13 @@ class World:
         self.project = project  # the folder that Claude Code was started in
         self.only: tuple[str, ...] = ()  # hooks that this entry was installed for; none: all
         self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
+        self.alone = False  # this process is here for one event and ends with it
         self.facts: dict[str, Any] = {}  # keys of the journal record
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
 
 
 def hook(
-    *on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = ""
+    *on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "", order: int = 0
 ) -> Callable[[Any], type[Hook]]:  # rare
     """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
 
@@ -75,6 +84,7 @@ def hook(
             "failure": failure,
             "deadline_s": deadline_s,
             "section": section,
+            "order": order,
             "decide": lambda self, event: function(event),  # noqa: ARG005  a method by position
             "__module__": function.__module__,
             "__doc__": function.__doc__,
@@ -102,6 +112,7 @@ class Hook:
     on: tuple[Any, ...] = ()
     section = ""  # its name in the configuration files
     failure = "open"
+    order = 0  # among the hooks that users write: lower decides earlier
     deadline_s = 5.0  # a hook with longer work says so itself: `self.world.alarm(seconds)`
     longest_s: Mapping[str, float] = {}  # event → seconds that its longer work may take at most
     status: Mapping[str, str] = {}  # event → what the client shows while the user's own commands run (`statusMessage`)

@@ -8,42 +8,33 @@ value costs that value only. Cold: runs when a source changed.
 from __future__ import annotations
 
 import marshal
-import os
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from hashlib import sha256
-from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypedDict, Unpack
 
 from hookwright.errors import UserError
-from hookwright.options import BadValue, Option, accepted, is_tighter
-from hookwright.plan import sources
+from hookwright.options import BadValue, accepted, is_tighter
+from hookwright.plan import careful, packages, projects, sources
+from hookwright.plan.commands import SECTION, command_hooks, section as commands_section
+from hookwright.plan.declared import Declared, Guest, declaration
+from hookwright.plan.folder import (
+    Found,
+    Loading,
+    hooks_in,
+    python_files,
+    user_hooks,
+    user_module,
+)
 from hookwright.plan.table import HOOKS, class_name
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+__all__ = ["Declared", "Guest", "declaration", "user_hooks", "user_module"]  # found elsewhere, asked for here
 
 CHECK = "hookwright config check"
 TRUST = "hookwright trust"
-
-
-@dataclass(frozen=True)
-class Declared:
-    """A hook as its class declares it."""
-
-    name: str
-    section: str
-    failure: str
-    deadline_s: float
-    on: dict[str, tuple[str, ...]]  # event → tools, () for all
-    options: dict[str, Option]
-    doc: str
-    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → modules that its decision comes to
-    file: str = ""  # a user's own hook comes from this file
-    class_name: str = ""
-    longest_s: dict[str, float] = field(default_factory=dict)
-    status: dict[str, str] = field(default_factory=dict)
+MOST_HANGING = 2  # files that hang when they are loaded; with more, Claude Code would not wait
 
 
 @dataclass(frozen=True)
@@ -67,103 +58,16 @@ def declared(names: tuple[str, ...] = HOOKS) -> list[Declared]:
     return [declaration(name, _load(name)) for name in names]
 
 
-def declaration(name: str, hook: Any, file: str = "") -> Declared:
-    """What a hook class says about itself."""
-    return Declared(
-        name=name,
-        section=hook.section or name,
-        failure=hook.failure,
-        deadline_s=hook.deadline_s,
-        on=dict(_listenings(hook.on)),
-        options=dict(_options(hook)),
-        doc=(hook.__doc__ or "").strip(),
-        needs=hook.needs,
-        file=file,
-        class_name=hook.__name__,
-        longest_s=dict(hook.longest_s),
-        status=dict(hook.status),
-    )
-
-
-@dataclass(frozen=True)
-class UserHooks:
-    """The hooks of a folder, their compiled modules, and what was wrong."""
-
-    hooks: list[Declared]
-    modules: dict[str, CodeType]
-    stamps: tuple[Any, ...]
-    problems: list[UserError]
-
-
-def user_hooks(folder: str) -> UserHooks:
-    """Every hook in the Python files of a folder, in the order of the file names."""
-    found = UserHooks([], {}, (), [])
-    if not folder or not os.path.isdir(folder):
-        return found
-    files = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py") and name[0] != "_")
-    stamps = sources.stamps(tuple(files))
-    for file in files:
-        try:
-            code = compile(_text(file), file, "exec")
-            module = user_module(file, code)
-        except Exception as error:  # noqa: BLE001  a user's file may fail in any way
-            what = f"this hook file cannot be loaded: {type(error).__name__}: {error}"
-            found.problems.append(UserError(what, where=file, fix="hookwright test"))
-            continue
-        hooks = [value for value in vars(module).values() if _is_hook(value, module)]
-        if not hooks:
-            found.problems.append(
-                UserError("no hook in this file", where=file, fix="write @hook(PreToolUse) above a function")
-            )
-        found.modules[file] = code
-        found.hooks.extend(declaration(_snake(hook.__name__), hook, file) for hook in hooks)
-    return UserHooks(found.hooks, found.modules, stamps, found.problems)
-
-
-def user_module(file: str, code: CodeType) -> ModuleType:
-    """The module of a user's file, executed."""
-    module = ModuleType(f"hookwright_user.{os.path.basename(file)[:-3]}")
-    module.__file__ = file
-    exec(code, module.__dict__)  # noqa: S102  the user's own folder, or a project that the user trusts
-    return module
-
-
-def _is_hook(value: object, module: ModuleType) -> bool:
-    return (
-        isinstance(value, type)
-        and value.__module__ == module.__name__
-        and bool(getattr(value, "on", ()))
-        and callable(getattr(value, "decide", None))
-    )
-
-
-def _snake(name: str) -> str:
-    return "".join(
-        f"_{letter.lower()}" if letter.isupper() and place else letter.lower() for place, letter in enumerate(name)
-    )
-
-
 def _load(name: str) -> Any:
     module = __import__(f"hookwright.hooks.{name}", None, None, (name,))
     return getattr(module, class_name(name))
 
 
-def _listenings(on: tuple[Any, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    each = (on,) if on and isinstance(on[0], type) else on
-    for event, *tools in each:
-        yield event if isinstance(event, str) else event.__name__, tuple(tools)
-
-
-def _options(hook: type) -> Iterator[tuple[str, Option]]:
-    found: dict[str, Option] = {}
-    for owner in reversed(hook.__mro__):
-        found.update({name: value for name, value in vars(owner).items() if isinstance(value, Option)})
-    yield from found.items()
-
-
-def resolved(user: str, project: str, *, trusted: bool, hooks: list[Declared] | None = None) -> Resolved:
-    """Every option's value with its origin, from the files as they are now."""
-    hooks = declared() if hooks is None else hooks
+def resolved(
+    user: str, project: str, *, trusted: bool, hooks: list[Declared] | None = None, partly: bool = False
+) -> Resolved:
+    """Every option's value with its origin, from the files as they are now. `partly`: other sections may be there."""
+    hooks = [*(declared() if hooks is None else hooks), commands_section()]
     result = Resolved(
         {
             hook.name: {name: Value(option.default, "built-in") for name, option in hook.options.items()}
@@ -188,6 +92,8 @@ def resolved(user: str, project: str, *, trusted: bool, hooks: list[Declared] | 
             result.broken = True
             continue
         layer = _Layer(path, text, origin, only_tighter=origin == "project" and not trusted)
+        if partly:
+            table = {name: values for name, values in table.items() if name in [hook.section for hook in hooks]}
         layer.apply(table, hooks, result)
     return result
 
@@ -237,33 +143,137 @@ class _Layer:
         result.problems.append(UserError(what, where=f"{self.path}:{line}" if line else self.path, fix=fix or CHECK))
 
 
-def compiled(
-    *, user: str, project: str, trust: str, hooks: str = "", last_good: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """The plan that the door reads. Never raises for what a user wrote."""
-    own = user_hooks(hooks)
-    every = declared() + own.hooks
-    result = resolved(user, project, trusted=is_trusted(project, trust), hooks=every)
-    problem = "\n".join(str(error) for error in result.problems + own.problems)
+@dataclass(frozen=True)
+class Everything:
+    """Every hook there is, ours first, with its values; what to watch for changes; what was wrong."""
+
+    hooks: list[Declared]
+    resolved: Resolved
+    stamps: tuple[Any, ...] = ()
+
+
+class Places(TypedDict, total=False):
+    """Where the plan comes from; a place that is not given is not there."""
+
+    user: str  # config.toml
+    project: str  # .hookwright.toml
+    trust: str  # what `hookwright trust` recorded for this project
+    hooks: str  # the user's folder of hooks
+    folder: str  # the project's folder of hooks
+
+
+def everything(loading: Loading | None = None, **places: Unpack[Places]) -> Everything:
+    """All hooks: built-in, the user's, of packages, the project's if they are trusted, commands."""
+    loading = loading or Loading()
+    user, project = places.get("user", ""), places.get("project", "")
+    here = projects.look(project, places.get("folder", ""))
+    is_trusted = projects.is_trusted(here, places.get("trust", ""))
+    given = resolved(user, project, trusted=is_trusted, hooks=[], partly=True).values[SECTION]
+    loading = replace(loading, paths=packages.libraries(given["path"].value))
+    found = [
+        user_hooks(places.get("hooks", ""), loading),
+        packages.package_hooks(loading),
+        _of_project(here, loading, is_trusted=is_trusted),
+    ]
+    own = declared()
+    common = {name: own[0].options[name] for name in ("mode", "debug")}
+    written = command_hooks(given["command"].value, user or project, common)
+    guests = sorted((hook for one in found for hook in one.hooks), key=_place_of)
+    every, problems = _distinct(own + sorted([*guests, *written], key=lambda hook: hook.order))
+    result = resolved(user, project, trusted=is_trusted, hooks=every)
+    result.problems += [problem for one in found for problem in one.problems] + problems
+    return Everything(every, result, tuple(stamp for one in found for stamp in one.stamps))
+
+
+def _of_project(here: projects.Project, loading: Loading, *, is_trusted: bool) -> Found:
+    """The project's own hooks, if exactly these files were trusted."""
+    if not here.folder:
+        return Found()
+    stamps = sources.stamps(tuple(here.python))
+    if is_trusted:
+        found = hooks_in(here.python, loading, place="project")
+        return Found(found.hooks, stamps, found.problems)
+    if here.links:
+        what = f"this project's hooks do not run: {here.links[0]} is a link, and what it points at can change unseen"
+        return Found([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
+    count = len(here.python)
+    state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]  # a change is told anew
+    what = f"this project has {count} hook {'file' if count == 1 else 'files'} that you have not trusted ({state})"
+    return Found([], stamps, [UserError(f"{what}; none of them runs", where=here.folder, fix=TRUST)])
+
+
+_PLACES = ("user", "package", "project", "command")
+
+
+def _place_of(hook: Declared) -> tuple[int, int]:
+    return hook.order, _PLACES.index(hook.guest.place if hook.guest else "user")
+
+
+def _distinct(hooks: list[Declared]) -> tuple[list[Declared], list[UserError]]:
+    """Each name once: the first keeps it."""
+    kept: dict[str, Declared] = {}
+    problems = []
+    for hook in hooks:
+        if hook.name in kept or hook.name == SECTION:
+            other = kept[hook.name].file if hook.name in kept else ""
+            what = f"there is already a hook called {hook.name}" + (f" in {other}" if other else "")
+            problems.append(UserError(f"{what}; this one does not run", where=hook.file, fix="give it another name"))
+        else:
+            kept[hook.name] = hook
+    return list(kept.values()), problems
+
+
+def compiled(*, last_good: dict[str, Any] | None = None, **places: Unpack[Places]) -> dict[str, Any]:
+    """The plan that the door reads. Never raises for what a user wrote; a file that hangs when loaded is left out."""
+    if not _has_guests(places):
+        return plan_of(everything(**places), last_good)
+    skip: dict[str, str] = {}
+    while True:
+        try:
+            plan: dict[str, Any] = careful.carefully(
+                lambda tell: plan_of(everything(Loading(tell, dict(skip)), **places), last_good)
+            )
+        except careful.Stopped as stopped:
+            if not stopped.file or len(skip) >= MOST_HANGING:
+                break
+            skip[stopped.file] = stopped.why
+        else:
+            return plan
+    places.update({"hooks": "", "folder": ""})
+    plan = plan_of(everything(**places), last_good)
+    return {**plan, "problem": f"{plan['problem']}\nyour own hooks could not be loaded: {skip}".strip()}
+
+
+def _has_guests(places: Places) -> bool:
+    """May somebody else's Python run when the plan is made?"""
+    if any(python_files(folder) for folder in (places.get("hooks", ""), places.get("folder", "")) if folder):
+        return True
+    given = resolved(places.get("user", ""), "", trusted=False, hooks=[], partly=True).values[SECTION]
+    return any(True for folder in packages.libraries(given["path"].value) for _ in packages.entry_points(folder))
+
+
+def plan_of(every: Everything, last_good: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The rows that dispatch reads, event by event."""
+    result = every.resolved
+    problem = "\n".join(str(error) for error in result.problems)
     if result.broken and last_good is not None:
         return {**last_good, "problem": problem}
-    plan = assembled(every, result.values, own.modules)
-    return {**plan, "problem": problem, "files": tuple(stamp[0] for stamp in own.stamps), "stamps": own.stamps}
+    plan = assembled(every.hooks, result.values)
+    return {**plan, "problem": problem, "files": tuple(stamp[0] for stamp in every.stamps), "stamps": every.stamps}
 
 
-def assembled(
-    hooks: list[Declared], values: Mapping[str, Mapping[str, Value]], modules: Mapping[str, CodeType]
-) -> dict[str, Any]:
-    """The plan of these hooks with these values; `modules` are the codes of those that are not ours."""
+def assembled(hooks: list[Declared], values: Mapping[str, Mapping[str, Value]]) -> dict[str, Any]:
+    """The plan of these hooks with these values."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for hook in hooks:
         for event, tools in hook.on.items():
             rows.setdefault(event, []).append(_row(hook, tools, values[hook.name]))
+    for some in rows.values():
+        _mark_followed(some)
     variables = {hook.name: tuple(environment(hook)) for hook in hooks}
     return {
         "hooks": rows,
         "problem": "",
-        "modules": {file: marshal.dumps(code) for file, code in modules.items()},
         "variables": tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each})),
         "environment": marshal.dumps(variables),  # read only where one of them is set
         "files": (),
@@ -271,9 +281,22 @@ def assembled(
     }
 
 
+def _mark_followed(rows: list[dict[str, Any]]) -> None:
+    """A guest after which another may be asked for the same tool is not light: that one's answer must not be lost."""
+    for place, row in enumerate(rows):
+        if row.get("light") and any(_overlap(row["tools"], later["tools"]) for later in rows[place + 1 :]):
+            row["light"] = False
+
+
+def _overlap(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    if not some or not others or any("*" in tool for tool in (*some, *others)):
+        return True
+    return bool(set(some) & set(others))
+
+
 def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) -> dict[str, Any]:
     changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
-    return {
+    row = {
         "hook": hook.name,
         "file": hook.file,
         "class": hook.class_name,
@@ -283,6 +306,21 @@ def _row(hook: Declared, tools: tuple[str, ...], values: Mapping[str, Value]) ->
         "tools": tools,
         "options": changed,
     }
+    return row if hook.guest is None else {**row, **_guest_row(hook.guest)}
+
+
+def _guest_row(guest: Guest) -> dict[str, Any]:
+    row = {
+        "code": guest.code,
+        "helpers": dict(guest.helpers),
+        "module": guest.module,
+        "paths": guest.paths,
+        "command": guest.command["run"] if guest.command else (),
+        "light": guest.light,
+    }
+    if guest.command and guest.command["matcher"]:
+        row["matcher"] = guest.command["matcher"]
+    return row
 
 
 def environment(hook: Declared) -> Iterator[tuple[str, str, str, tuple[str, ...], dict[str, Any] | None]]:
@@ -293,24 +331,6 @@ def environment(hook: Declared) -> Iterator[tuple[str, str, str, tuple[str, ...]
     for name, option in hook.options.items():
         if option.kind != "tables":
             yield f"HOOKWRIGHT_{hook.name}_{name}".upper(), name, option.kind, option.choices, None
-
-
-def is_trusted(project: str, trust: str) -> bool:
-    """Has the user trusted exactly these bytes?"""
-    if not project or not trust:
-        return False
-    import json  # noqa: PLC0415
-
-    try:
-        recorded = json.loads(_text(trust))
-        return bool(recorded["files"][project] == fingerprint(project))
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-
-
-def fingerprint(path: str) -> str:
-    with open(path, "rb") as file:
-        return sha256(file.read()).hexdigest()
 
 
 def _text(path: str) -> str:

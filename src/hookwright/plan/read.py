@@ -47,12 +47,13 @@ def load(
 
     A kept plan holds each event's rows by themselves; with `event` only that event's are read.
     """
-    project = sources.project_file(start, home)
+    project, folder = sources.project_places(start, home)
     user = sources.user_file(config)
     hooks = sources.hooks_folder(config)
-    trust = sources.trust_file(state, project, project_key)
-    fixed = (user, project, trust, hooks)
-    target = f"{cache}/plan-{project_key(project or '/')}" if cache and build else ""
+    name = sources.project_name(project, folder)
+    trust = sources.trust_file(state, name, project_key)
+    fixed = (user, project, trust, hooks, folder)
+    target = f"{cache}/plan-{project_key(name or '/')}" if cache and build else ""
     kept = read(target) if target else None
     if kept is not None and kept[0] != build:
         kept = None
@@ -61,7 +62,7 @@ def load(
     # Before reading: a file that changes while it is read must not pass for read.
     before = sources.stamps(fixed)
     last_good = unpacked(kept[2], None) if kept else None
-    plan = compiled(user=user, project=project, trust=trust, hooks=hooks, last_good=last_good)
+    plan = compiled(user=user, project=project, trust=trust, hooks=hooks, folder=folder, last_good=last_good)
     if target:
         from hookwright.plan.keep import write  # noqa: PLC0415
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Stamp = tuple[str, int, int, int] | tuple[str, None]
 
 PROJECT_FILE = ".hookwright.toml"
+PROJECT_HOOKS = ".hookwright/hooks"
 USER_FILE = "config.toml"
 _LEVELS = 40  # folders looked at above the project; deeper nesting is a link loop
 
@@ -25,17 +26,27 @@ def user_file(config: str | None) -> str:
 
 def project_file(start: str, home: str | None) -> str:
     """The project's file: in the start folder or above it, up to the repository's top; "" if there is none."""
+    return project_places(start, home)[0]
+
+
+def project_places(start: str, home: str | None) -> tuple[str, str]:
+    """The project's file and its folder of hooks, each "" if there is none: of the nearest folder that has one."""
     folder = start.rstrip("/")
     for _ in range(_LEVELS):
         if not folder or (folder == home and folder != start.rstrip("/")):
-            return ""
+            return "", ""
         path = f"{folder}/{PROJECT_FILE}"
-        if exists(path):
-            return path
-        if exists(folder + "/.git"):
-            return ""
+        hooks = f"{folder}/{PROJECT_HOOKS}"
+        found = (path if exists(path) else "", hooks if exists(hooks) else "")
+        if found[0] or found[1] or exists(folder + "/.git"):
+            return found
         folder = folder[: folder.rfind("/")] if "/" in folder else ""
-    return ""
+    return "", ""
+
+
+def project_name(file: str, hooks: str) -> str:
+    """What a project is known by: the path of its file, whether it has one or hooks only."""
+    return file or (f"{hooks[: -len(PROJECT_HOOKS)]}{PROJECT_FILE}" if hooks else "")
 
 
 def hooks_folder(config: str | None) -> str:

@@ -169,11 +169,9 @@ def _joined(plans: list[stage.Plan]) -> stage.Plan:
     for plan in plans:
         for event, some in plan["hooks"].items():
             rows.setdefault(event, []).extend(some)
-    modules = {file: code for plan in plans for file, code in plan["modules"].items()}
     variables = {hook: each for plan in plans for hook, each in marshal.loads(plan["environment"]).items()}  # noqa: S302
     beginnings = tuple(sorted({name for plan in plans for name in plan["variables"]}))
-    joined = {"hooks": rows, "modules": modules, "variables": beginnings, "environment": marshal.dumps(variables)}
-    return {**plans[0], **joined}
+    return {**plans[0], "hooks": rows, "variables": beginnings, "environment": marshal.dumps(variables)}
 
 
 def _config_text(given: Given, hooks: list[str]) -> str:

@@ -6,7 +6,9 @@ Nothing of the user's is read or written, unless the configuration in force is a
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import marshal
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -203,15 +205,16 @@ def plan_of_class(hook: type[Hook]) -> Plan:
     """A hook class of the test's own."""
     told = declared_class(hook)
     GIVEN[told.file] = hook
-    code = compile(
-        f"from hookwright.testing.stage import GIVEN\n{hook.__name__} = GIVEN[{told.file!r}]", told.file, "exec"
-    )
     values = {name: compiler.Value(option.default, "built-in") for name, option in told.options.items()}
-    return compiler.assembled([told], {told.name: values}, {told.file: code})
+    return compiler.assembled([told], {told.name: values})
 
 
 def declared_class(hook: type[Hook]) -> compiler.Declared:
-    return compiler.declaration(_snake(hook.__name__), hook, f"<test>/{hook.__module__}.{hook.__qualname__}.py")
+    file = f"<test>/{hook.__module__}.{hook.__qualname__}.py"
+    name = hook.__qualname__.rpartition(".")[2]
+    code = compile(f"from hookwright.testing.stage import GIVEN\n{name} = GIVEN[{file!r}]", file, "exec")
+    told = compiler.declaration(_snake(name), hook, file, compiler.Guest(marshal.dumps(code)))
+    return dataclasses.replace(told, class_name=name)
 
 
 def declared_in(hook: str) -> list[compiler.Declared]:

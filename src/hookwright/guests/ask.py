@@ -1,0 +1,67 @@
+"""A guest's hook is asked: inside this process where nothing can be lost, otherwise in a process of its own.
+
+dispatch → [asked] → inside | apart | command → its decision, and why it failed if it did
+Whatever a guest does, the answer of the others arrives whole, and its deadline is real.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from hookwright.hooks.base import World
+    from hookwright.protocol.decisions import Decision
+    from hookwright.protocol.events.base import Event
+
+PRINTED = 1000  # characters of what a guest printed that are kept for the record
+
+
+def asked(
+    row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
+) -> tuple[Decision | None, str]:
+    """The guest's decision, and what went wrong ("" if nothing did)."""
+    if row["command"]:
+        from hookwright.guests import command  # noqa: PLC0415
+
+        return command.run(row, event, world)
+    if not world.alone:
+        return plainly(row, event, world, options)
+    if row["light"] and not world.said and row["failure"] == "open" and "fail-closed" not in sys.argv:
+        from hookwright.guests import inside  # noqa: PLC0415
+
+        note = inside.note_of(world.state)
+        if note is not None:
+            return inside.run(row, event, world, options, note)
+    from hookwright.guests import apart  # noqa: PLC0415
+
+    return apart.run(row, event, world, options)
+
+
+def plainly(
+    row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
+) -> tuple[Decision | None, str]:
+    """Here and now, for tests, explanations and replays: a debugger and a coverage tool see the hook at work."""
+    from hookwright.guests.load import hook_of  # noqa: PLC0415
+    from hookwright.guests.said import copied, decision_of, text_of  # noqa: PLC0415
+    from hookwright.hooks.base import describe  # noqa: PLC0415
+
+    text, failure = "", ""
+    world.alarm(row["deadline_s"])
+    try:
+        text = text_of(hook_of(row, world, options).decide(type(event)(copied(event.raw))))
+    except BaseException as error:  # noqa: BLE001  one hook's failure is never the others'
+        failure = describe(error)
+    finally:
+        world.alarm(0)
+    return decision_of(text), failure
+
+
+def keep_printed(row: Mapping[str, Any], world: World, data: bytes) -> None:
+    """What a guest printed goes into the record: stdout belongs to the answer."""
+    text = data.decode("utf-8", "replace").strip()
+    if text:
+        world.facts.setdefault("printed", {})[row["hook"]] = text[:PRINTED]

@@ -1,0 +1,81 @@
+"""A light guest is asked inside the door's own process, where only its own opinion can be lost.
+
+row → [run] → decision, failure
+Light: the file imports nothing that could do more than decide (`plan/light.py`). Nobody has said anything yet, nobody
+listens after it, and its failure means nothing. So when it hangs beyond all exceptions, the process may simply end:
+a watchdog in C sees to it and leaves a note, and from then on guests are asked in processes of their own.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import posix
+import sys
+
+from hookwright.guests.ask import keep_printed
+from hookwright.guests.load import hook_of
+from hookwright.guests.said import copied, decision_of, text_of
+from hookwright.hooks.base import describe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from hookwright.hooks.base import World
+    from hookwright.protocol.decisions import Decision
+    from hookwright.protocol.events.base import Event
+
+NOTE = "guests.died"  # in the state folder: what the watchdog saw
+GRACE_S = 1.0  # after the deadline: time to let go that a guest has that swallows its exceptions
+MOST_PRINTED = 1 << 16  # bytes, what a pipe holds; printing more is an error of the guest's
+
+
+def note_of(state: str | None) -> int | None:
+    """A descriptor for the watchdog's note; None if there is one already, or no place for it."""
+    if state is None:
+        return None
+    try:
+        note = posix.open(f"{state}/{NOTE}", posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC, 0o600)
+        if not posix.fstat(note).st_size:
+            return note
+        posix.close(note)
+    except OSError:
+        pass
+    return None
+
+
+def run(
+    row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any], note: int
+) -> tuple[Decision | None, str]:
+    text, failure = "", ""
+    printed, here = posix.pipe()
+    posix.set_blocking(here, False)
+    stdout, stderr = posix.dup(1), posix.dup(2)
+    posix.dup2(here, 1)
+    posix.dup2(here, 2)
+    faulthandler.dump_traceback_later(row["deadline_s"] + GRACE_S, exit=True, file=note)
+    try:
+        world.alarm(row["deadline_s"])
+        try:
+            text = text_of(hook_of(row, world, options).decide(type(event)(copied(event.raw))))
+        finally:
+            world.alarm(0)
+    except BaseException as error:  # noqa: BLE001  SystemExit is the guest's failure too, not our end
+        failure = describe(error)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        _flush()
+        posix.dup2(stdout, 1)
+        posix.dup2(stderr, 2)
+    posix.close(here)
+    keep_printed(row, world, posix.read(printed, MOST_PRINTED))
+    return decision_of(text), failure
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, full, or none at all
+            continue

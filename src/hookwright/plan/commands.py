@@ -1,0 +1,176 @@
+"""Commands as hooks: `[[hooks.command]]` in a configuration file, run inside the dispatcher as Claude Code would.
+
+table → [command_hooks] → Declared, in the order in which they are written
+What a matcher means is Claude Code's business (`settings/matchers.py`); here it is compiled to something cheap.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from hookwright.options import MODES, REQUIRED, BadValue, Option, option
+from hookwright.plan.declared import Declared, Guest, options_of
+from hookwright.plan.table import HOOKS
+from hookwright.protocol.catalogue import protocol
+from hookwright.protocol.events import FAMILY
+from hookwright.protocol.tools import LEGACY_NAMES
+from hookwright.settings import matchers
+from hookwright.settings.javascript import translated
+
+SECTION = "hooks"
+LONGEST_S = 600.0
+NARROW = ("FileChanged", "StopFailure")  # where only letters, digits, _ and | make a list of names
+_PLAIN = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _known_event(name: str) -> str:
+    if name not in FAMILY:
+        close = get_close_matches(name, FAMILY, n=1)
+        raise BadValue(f"is no event: {name!r}" + (f"; did you mean {close[0]}?" if close else ""))
+    return name
+
+
+def _possible_time(seconds: float) -> float:
+    if not 0 < seconds <= LONGEST_S:
+        raise BadValue(f"must be above 0 and at most {LONGEST_S:g} seconds, got {seconds:g}")
+    return seconds
+
+
+def _readable(matcher: str) -> str:
+    trouble = matchers.trouble(matcher)
+    if trouble:
+        raise BadValue(f"{matcher!r} would never match: {trouble}")
+    return matcher
+
+
+def _hook_name(name: str) -> str:
+    if name and not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise BadValue(f"must be small letters, digits and _, got {name!r}")
+    return name
+
+
+class Hooks:
+    """Commands that are run as hooks, and where your own hooks find their libraries."""
+
+    command = option(
+        (),
+        kind="tables",
+        adds=True,
+        help="Commands to run as hooks, one table each.",
+        columns={
+            "event": option(REQUIRED, help="the event, such as PreToolUse", check=_known_event),
+            "command": option(
+                REQUIRED, kind="words", help="what to run: a text for the shell, or a list: a program and its arguments"
+            ),
+            "args": option((), help="arguments; the command is then a program, as in settings.json"),
+            "matcher": option("", help="as in settings.json: names, or a JavaScript expression", check=_readable),
+            "timeout": option(60.0, help="seconds that it may take", check=_possible_time),
+            "order": option(0, help="among your own hooks: lower decides earlier"),
+            "name": option("", help="what it is called in answers and records", check=_hook_name),
+            "failure": option(
+                "open", choices=("open", "ask", "closed"), help="what its own failure means: open, ask or closed"
+            ),
+            "mode": option("on", choices=MODES, help="on, off, or shadow: runs and is recorded, but answers nothing"),
+        },
+    )
+    path = option((), help="Folders with libraries and packages of hooks, beside hookwright's own environment.")
+
+
+def section() -> Declared:
+    """The section as a declaration: files are read, checked and documented like those of a hook."""
+    return Declared(SECTION, SECTION, "open", 0.0, {}, dict(options_of(Hooks)), Hooks.__doc__ or "")
+
+
+def command_hooks(tables: Sequence[Mapping[str, Any]], file: str, options: Mapping[str, Option]) -> list[Declared]:
+    """A hook for each table. `options` are those that every hook has."""
+    taken: set[str] = set(HOOKS)
+    found = []
+    for table in tables:
+        name = table["name"] or _free(_name_of(table["command"]), taken)
+        taken.add(name)
+        tools, matcher = compiled_matcher(table["event"], table["matcher"])
+        mode = options["mode"]
+        own = option(table["mode"], choices=MODES, tighter=mode.tighter, help=mode.help)
+        found.append(
+            Declared(
+                name=name,
+                section=name,
+                failure=table["failure"],
+                deadline_s=table["timeout"],
+                on={table["event"]: tools},
+                options={**options, "mode": own},
+                doc=_shown(table["command"]),
+                file=file,
+                order=table["order"],
+                guest=Guest(
+                    place="command",
+                    command={"run": _argv(table), "matcher": matcher, "shell": not _is_exec(table)},
+                ),
+            )
+        )
+    return found
+
+
+def _is_exec(table: Mapping[str, Any]) -> bool:
+    return bool(table["args"]) or not isinstance(table["command"], str)
+
+
+def _argv(table: Mapping[str, Any]) -> tuple[str, ...]:
+    command = table["command"]
+    if not _is_exec(table):
+        return ("/bin/sh", "-c", command)
+    return (*((command,) if isinstance(command, str) else command), *table["args"])
+
+
+def _shown(command: str | Sequence[str]) -> str:
+    return f"Runs {command if isinstance(command, str) else ' '.join(command)}"
+
+
+def _name_of(command: str | Sequence[str]) -> str:
+    """A script's own name, else the program's."""
+    words = command.split() if isinstance(command, str) else list(command)
+    paths = [word.strip("\"'") for word in words]
+    scripts = [path for path in paths if "/" in path or path.endswith((".sh", ".py", ".js", ".ts", ".rb"))]
+    base = os.path.basename((scripts or paths or ["command"])[-1 if scripts else 0])
+    name = re.sub(r"[^a-z0-9]+", "_", base.rsplit(".", 1)[0].lower()).strip("_")
+    return name if name and name[0].isalpha() else f"command_{name}".rstrip("_")
+
+
+def _free(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    number = 2
+    while f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def compiled_matcher(event: str, matcher: str) -> tuple[tuple[str, ...], tuple[str, str, Any] | None]:
+    """The tools that dispatch itself compares, and else (key of the payload, kind, value) for `guests/matcher.py`."""
+    written = protocol()["events"][event]["matcher_field"]
+    if written is None or matchers.matches_all(matcher):
+        return (), None
+    field = re.match(r"\w+", written)[0]  # type: ignore[index]  # the catalogue has words there
+    names = matchers.names(matcher)
+    if names is not None and not (event in NARROW and re.search(r"[-, ]", matcher)):
+        every = tuple(sorted(names | {LEGACY_NAMES[name] for name in names if name in LEGACY_NAMES}))
+        return (every, None) if field == "tool_name" else ((), (field, "is", every))
+    return (), (field, *_expression(matcher))
+
+
+def _expression(text: str) -> tuple[str, str]:
+    """An expression that is a plain text with or without edges needs no engine."""
+    starts, ends = text.startswith("^"), text.endswith("$") and not text.endswith("\\$")
+    inner = text[starts : len(text) - ends]
+    if inner.startswith(".*"):
+        starts, inner = False, inner[2:]
+    if inner.endswith(".*"):
+        ends, inner = False, inner[:-2]
+    if not _PLAIN.fullmatch(inner):
+        return "re", translated(text)
+    kind = {(True, True): "is", (True, False): "starts", (False, True): "ends", (False, False): "has"}
+    return kind[starts, ends], inner

@@ -1,0 +1,149 @@
+"""The hooks in a folder: every Python file, compiled and asked what it declares.
+
+~/.config/hookwright/hooks/*.py, .hookwright/hooks/*.py → [hooks_in] → Declared, with the code that the door will run
+A file is read once: what is compiled is what was looked at. `_name.py` is a helper, which the others may import.
+"""
+
+from __future__ import annotations
+
+import ast
+import marshal
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CodeType, ModuleType
+from typing import Any
+
+from hookwright.errors import UserError
+from hookwright.plan import sources
+from hookwright.plan.declared import Declared, Guest, declaration, is_hook, snake
+from hookwright.plan.helpers import Helpers
+from hookwright.plan.light import is_light
+
+PACKAGE = "hookwright_user"
+
+
+@dataclass(frozen=True)
+class Loading:
+    """How files that users wrote are loaded: `tell` hears of each before it is, `skip` says which are not, and why."""
+
+    tell: Callable[[str], None] = lambda _: None
+    skip: Mapping[str, str] = field(default_factory=dict)
+    paths: tuple[str, ...] = ()  # where their libraries are
+
+    @contextmanager
+    def libraries(self) -> Iterator[None]:
+        """Their libraries can be imported meanwhile, after the standard library's."""
+        before = sys.path[:]
+        sys.path.extend(path for path in self.paths if path not in before)
+        try:
+            yield
+        finally:
+            sys.path[:] = before
+
+
+@dataclass
+class Found:
+    """Hooks of one place, what to watch for changes, and what was wrong."""
+
+    hooks: list[Declared] = field(default_factory=list)
+    stamps: tuple[Any, ...] = ()
+    problems: list[UserError] = field(default_factory=list)
+
+
+def python_files(folder: str) -> list[str]:
+    """The Python files of a folder by name; none if there is no such folder."""
+    try:
+        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py"))
+    except OSError:
+        return []
+
+
+def user_hooks(folder: str, loading: Loading | None = None) -> Found:
+    """Every hook in the Python files of the user's own folder, in the order of the file names."""
+    if not folder or not os.path.isdir(folder):
+        return Found()
+    files = python_files(folder)
+    stamps = sources.stamps(tuple(files))
+    found = hooks_in(contents(files), loading or Loading())
+    return Found(found.hooks, stamps, found.problems)
+
+
+def contents(files: list[str]) -> dict[str, bytes]:
+    """What is in the files; one that cannot be read is empty, and then has no hook."""
+    read = {}
+    for file in files:
+        try:
+            with open(file, "rb") as opened:
+                read[file] = opened.read()
+        except OSError:
+            read[file] = b""
+    return read
+
+
+def hooks_in(files: dict[str, bytes], loading: Loading, *, place: str = "user") -> Found:
+    """The hooks of these files, in their order."""
+    found = Found()
+    helpers: dict[str, tuple[str, bytes]] = {}
+    for file, data in files.items():
+        if os.path.basename(file)[0] != "_":
+            continue
+        try:
+            code = compile(data, file, "exec", dont_inherit=True)
+            helpers[os.path.basename(file)[:-3]] = (file, marshal.dumps(code))
+        except (SyntaxError, ValueError) as error:
+            found.problems.append(_problem(file, error))
+    finder: Any = Helpers(helpers)
+    sys.meta_path.insert(0, finder)
+    try:
+        with loading.libraries():
+            for file, data in files.items():
+                if os.path.basename(file)[0] == "_":
+                    continue
+                loading.tell(file)
+                if file in loading.skip:
+                    what = f"this hook file cannot be loaded: {loading.skip[file]}"
+                    found.problems.append(UserError(what, where=file, fix="hookwright test"))
+                else:
+                    _declare(file, data, Guest(helpers=helpers, paths=loading.paths, place=place), found)
+    finally:
+        sys.meta_path.remove(finder)
+        for name in helpers:
+            sys.modules.pop(name, None)
+    return found
+
+
+def _declare(file: str, data: bytes, guest: Guest, found: Found) -> None:
+    try:
+        tree = ast.parse(data, file)
+        code = compile(tree, file, "exec", dont_inherit=True)
+        module = user_module(file, code)
+        hooks = [value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__]
+        light = is_light(tree)
+        made = Guest(marshal.dumps(code), guest.helpers, "", guest.paths, light=light, place=guest.place)
+        declared = [declaration(snake(hook.__name__), hook, file, made) for hook in hooks]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a user's file may fail in any way, and end in any way
+        found.problems.append(_problem(file, error))
+        return
+    if not hooks:
+        fix = "write @hook(PreToolUse) above a function, or begin the name of a helper with _"
+        found.problems.append(UserError("no hook in this file", where=file, fix=fix))
+    found.hooks.extend(declared)
+
+
+def _problem(file: str, error: BaseException) -> UserError:
+    what = f"this hook file cannot be loaded: {type(error).__name__}: {error}"
+    return UserError(what, where=file, fix="hookwright test")
+
+
+def user_module(file: str, code: CodeType) -> ModuleType:
+    """The module of a user's file, executed."""
+    module = ModuleType(f"{PACKAGE}.{os.path.basename(file)[:-3]}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module
+    exec(code, module.__dict__)  # noqa: S102  the user's own folder, or a project that the user trusts
+    return module
