@@ -154,7 +154,7 @@ def test_a_broken_hook_process_never_blocks_a_tool(ours, breakage, tmp_path):
     ours.settings.clear()
     prefix = f"{ours.home}/.cache/hookwright/door-copy."
     assert bundle.ensure(prefix, str(root))
-    argv = [*ours.argv[:5], prefix, str(root), ours.argv[7]]
+    argv = [*ours.argv[:-3], prefix, str(root), ours.argv[-1]]
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
         ours.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 10})
     ours.allow("Bash")
