@@ -329,3 +329,13 @@ def test_a_response_and_a_missing_key_are_told(home, tmp_path):
         _, out, _ = home("run", "PreToolUse", "--yes")
     assert (found["handlers"][0]["exit_code"], found["outcome"]["decision"]) == (403, "none")
     assert "status 403" in out
+
+
+def test_a_run_of_others_hooks_makes_nothing_in_a_fresh_home(tmp_path):
+    """The bundle of our own entry takes seconds to make: ten times as long as the run."""
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude" / "settings.json").write_text(json.dumps(registered(command("true"))))
+    argv = [sys.executable, "-m", "hookwright", "run", "PreToolUse", "--yes", "--json"]
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    subprocess.run(argv, cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert [path.name for path in tmp_path.iterdir()] == [".claude"]

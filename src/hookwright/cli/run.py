@@ -16,6 +16,7 @@ from hookwright.cli.output import as_json, console, print_json
 from hookwright.cli.past import plain
 from hookwright.cli.registered import tilde, yes_option
 from hookwright.door import launcher
+from hookwright.door.entry import starts_the_door
 from hookwright.engine import Engine
 from hookwright.engine.handlers.conversation import transcript
 from hookwright.engine.types import Handler, Outcome, Trace
@@ -82,7 +83,8 @@ def _ending_with_us() -> Iterator[None]:
 # --- the user's word
 def _is_ours(handler: Handler) -> bool:
     """To the letter: what only looks like ours may come with a cloned project."""
-    return is_current(handler.options, handler.event, launcher.argv())
+    # The first question is cheap; the second may have to make the bundle that our entry starts.
+    return starts_the_door(handler.options) and is_current(handler.options, handler.event, launcher.argv())
 
 
 def _is_harmless(handler: Handler, engine: Engine) -> bool:
