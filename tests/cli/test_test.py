@@ -96,6 +96,8 @@ def test_nothing_to_play_is_said_and_is_no_success(home, asked):
         ("x.py", HOOK.replace('"ls": None', '"ls": 5'), "an example is not understood"),
         ("x.py", HOOK.replace("{\n", "5 or {\n"), "EXAMPLES is not written out"),
         ("x.py", HOOK.replace("EXAMPLES = {", "EXAMPLES = 5\nOTHERS = {"), "EXAMPLES is not understood"),
+        ("x.py", "raise SystemExit\n" + HOOK, "cannot be loaded: SystemExit"),
+        ("x.py", "import os\nos._exit(0)\n" + HOOK, "cannot be loaded: it ended the process"),
         ("x.case", "hello\n", "no case in this file"),
         ("x.txt", "hello\n", "neither a case file nor Python"),
         ("", "", "no such file or folder"),
@@ -127,8 +129,12 @@ def test_a_project_is_not_run_without_a_word(home):
     )
     code, said = home.json("test")
     assert (code, said["cases"], (folder / "ran").exists()) == (1, [], False)
-    assert said["left_out"][0]["try"] == "hookwright test .hookwright"
+    assert said["left_out"][0]["try"] == "hookwright trust, or hookwright test .hookwright/hooks"
     assert home("test", ".hookwright")[0] == 0
+    assert (folder / "ran").exists()
+    (folder / "ran").unlink()
+    assert home("trust", "--yes")[0] == 0
+    assert home("test") == (0, "✓ 2 examples, all as written\n", "")
     assert (folder / "ran").exists()
 
 

@@ -181,6 +181,32 @@ def test_examples_have_the_line_of_their_own(folder):
     assert bad.diff == ["- deny", "+ silence"]
 
 
+def test_a_failure_has_its_line(folder):
+    (result,) = played(folder, "=== it\ncommand: break\n---\nsilence\n")
+    number = HOOK.splitlines().index("            return 1 // 0") + 1
+    assert result.diff[-1] == f"  at: {folder / 'speaker.py'}:{number} in decide: return 1 // 0"
+
+
+def test_neighbours_and_helpers(folder):
+    """A hook file sees the helpers beside it, and suffers from no neighbour."""
+    (folder / "broken.py").write_text("raise SystemExit\n")
+    (folder / "hanging.py").write_text("while True: pass\n")
+    (folder / "_words.py").write_text("WORD = 'help'\n")
+    (folder / "helped.py").write_text(
+        "from _words import WORD\nfrom hookwright import PreToolUse, deny, hook\n"
+        "@hook(PreToolUse)\ndef helped(event):\n    return deny(WORD)\n"
+    )
+    assert [result.diff for result in played(folder, "=== it\n---\ndeny: help\n", "helped.case")] == [[]]
+    assert [result.ok for result in played(folder, "=== it\ncommand: ls\n---\nsilence\n")] == [True]
+
+
+def test_commands_of_the_configuration_are_hooks_too(tmp_path):
+    text = "config:\n    [[hooks.command]]\n    name = 'old'\n    event = 'PreToolUse'\n    matcher = 'Bash'\n"
+    text += "    command = 'echo no >&2; exit 2'\n"
+    (result,) = played(tmp_path, f"=== it\n{text}command: ls\n---\ndeny: no\nby: old\n", "old.case")
+    assert (result.diff, result.error) == ([], None)
+
+
 def test_nothing_is_left_behind(folder):
     (folder / "speaker.case").write_text("=== it\ncommand: count\n---\ncontext\n")
     with Player() as player:

@@ -75,13 +75,14 @@ class Place:
     def __post_init__(self) -> None:
         from hookwright.plan import sources  # noqa: PLC0415
         from hookwright.state import paths  # noqa: PLC0415
-        from hookwright.testing.gather import PROJECT_FOLDER, project_folder  # noqa: PLC0415
 
         if self.in_project:
-            top = _top(os.getcwd())
-            folder = project_folder(os.getcwd(), os.environ.get("HOME")) or os.path.join(top, PROJECT_FOLDER)
-            self.folder = os.path.join(folder, "hooks")
-            self.tests = os.path.join(os.path.dirname(folder), "tests")
+            home = os.environ.get("HOME", "").rstrip("/")
+            file, hooks = sources.project_places(os.getcwd(), home or None)
+            named = sources.project_name(file, hooks)
+            top = os.path.dirname(named) if named else _top(os.getcwd())
+            self.folder = os.path.join(top, sources.PROJECT_HOOKS)
+            self.tests = os.path.join(top, "tests")
         else:
             config = paths.config_dir(os.environ.get)
             if config is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hookwright.errors import UserError
-from hookwright.plan import sources
+from hookwright.plan import projects, sources
 from hookwright.state import paths
 from hookwright.testing import examples
 
@@ -41,33 +41,22 @@ def gathered(asked: Sequence[str], environ: Mapping[str, str] = os.environ) -> G
     own = sources.hooks_folder(paths.config_dir(environ.get))
     if own and os.path.isdir(own):
         _look(own, found, hooks=True)
-    project = project_folder(os.getcwd(), environ.get("HOME"))
-    if project:
-        _look_at_project(project, found)
+    _look_at_project(found, environ)
     return found
 
 
-def project_folder(start: str, home: str | None) -> str:
-    """The project's `.hookwright` folder: here or above, up to the repository's top; "" if there is none."""
-    folder = start
-    while folder and folder != os.path.dirname(folder):
-        path = os.path.join(folder, PROJECT_FOLDER)
-        if os.path.isdir(path):
-            return path
-        if os.path.exists(os.path.join(folder, ".git")) or folder == home:
-            return ""
-        folder = os.path.dirname(folder)
-    return ""
-
-
-def _look_at_project(folder: str, found: Gathered) -> None:
-    found.left_out.append(
-        UserError(
-            "this project's own hooks are not run without your word",
-            where=folder,
-            fix=f"hookwright test {os.path.relpath(folder)}",
-        )
-    )
+def _look_at_project(found: Gathered, environ: Mapping[str, str]) -> None:
+    """This project's own hooks, if the user trusts exactly what is there."""
+    home = (environ.get("HOME") or "").rstrip("/") or None
+    file, hooks = sources.project_places(os.getcwd(), home)
+    if not hooks:
+        return
+    trust = sources.trust_file(paths.state_dir(environ.get), sources.project_name(file, hooks), paths.project_key)
+    if projects.is_trusted(projects.look(file, hooks), trust):
+        _look(hooks, found, hooks=True)
+        return
+    fix = f"hookwright trust, or hookwright test {os.path.relpath(hooks)}"
+    found.left_out.append(UserError("this project's own hooks are not run without your word", where=hooks, fix=fix))
 
 
 def _look(path: str, found: Gathered, *, hooks: bool) -> None:

@@ -80,7 +80,7 @@ class Player:
             with redirect_stdout(sys.stderr):  # what a hook file prints is no part of our answer
                 diff = self._difference(case)
         except UserError as error:
-            where = error.where or case.where
+            where = error.where if error.where and not error.where.startswith(self.folder) else case.where
             return Result(case, error=UserError(error.what, where=where, fix=error.fix), ms=_ms_since(began))
         return Result(case, diff, ms=_ms_since(began))
 
@@ -92,7 +92,10 @@ class Player:
         payload = payload_of(given, plan if named else None, place, case.file)
         if named:
             _require_hearing(plan, payload, case)
-        return expect.difference(case.expected, stage.Answer(place.answer(payload).outcome, _short(place)))
+        answer = stage.Answer(place.answer(payload).outcome, _short(place))
+        diff = expect.difference(case.expected, answer)
+        failed = [row["hook"] for row in answer.trace if "failure" in row] if diff else []
+        return diff + [f"  at: {step}" for hook in failed for step in place.where_it_failed(payload, hook)]
 
     # -- which plan --------------------------------------------------------------------------------------------------
 

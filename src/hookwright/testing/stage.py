@@ -11,16 +11,21 @@ import json
 import marshal
 import os
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hookwright import dispatch
 from hookwright.errors import UserError
+from hookwright.guests.load import hook_of
+from hookwright.guests.said import copied
 from hookwright.hooks.base import Hook, World
 from hookwright.options import BadValue, Option, accepted
-from hookwright.plan import compiler, sources
+from hookwright.plan import careful, compiler, packages, sources
+from hookwright.plan.folder import Found, Loading, contents, hooks_in, python_files
 from hookwright.plan.table import HOOKS
+from hookwright.protocol.events import event_of
 from hookwright.state import paths
 from hookwright.testing.deadline import Deadline
 
@@ -130,6 +135,24 @@ class Stage:
         """What the hooks of the plan say to this payload, as the door would have it."""
         return Answer(dispatch.answer(payload, self.plan, self.world()))
 
+    def where_it_failed(self, payload: Mapping[str, Any], hook: str) -> list[str]:
+        """The lines of a hook's own file on the way to its failure, by asking it once more."""
+        for row in self.plan["hooks"].get(payload.get("hook_event_name"), ()):
+            if row["hook"] != hook or not row["file"] or row["command"]:
+                continue
+            world = self.world()
+            world.alarm(row["deadline_s"])
+            try:
+                hook_of(row, world, row["options"]).decide(event_of(copied(payload)))
+            except BaseException as error:  # noqa: BLE001  whatever it was, it is shown
+                world.alarm(0)
+                steps = traceback.extract_tb(error.__traceback__)
+                mine = [step for step in steps if step.filename == row["file"]]
+                return [f"{step.filename}:{step.lineno} in {step.name}: {step.line}" for step in mine]
+            finally:
+                world.alarm(0)
+        return []
+
     def world(self) -> World:
         get: Callable[[str], str | None] = self.variables.get
         return World(
@@ -149,22 +172,23 @@ class Stage:
 
 def plan_here(folder: str, environ: Mapping[str, str] = os.environ) -> Plan:
     """The configuration in force for sessions that start in this folder."""
-    config = paths.config_dir(environ.get)
-    home = environ.get("HOME")
-    project = sources.project_file(folder, home.rstrip("/") if home else None)
+    config, state = paths.config_dir(environ.get), paths.state_dir(environ.get)
+    project, hooks = sources.project_places(folder, (environ.get("HOME") or "").rstrip("/") or None)
     return _sound(
         compiler.compiled(
             user=sources.user_file(config),
             project=project,
-            trust=sources.trust_file(paths.state_dir(environ.get), project, paths.project_key),
+            trust=sources.trust_file(state, sources.project_name(project, hooks), paths.project_key),
             hooks=sources.hooks_folder(config),
+            folder=hooks,
         )
     )
 
 
-def plan_with(config: str = "", hooks: str = "") -> Plan:
-    """The built-in hooks and those of a folder, with the configuration of this file."""
-    return _sound(compiler.compiled(user=config, project="", trust="", hooks=hooks))
+def plan_with(config: str = "") -> Plan:
+    """The built-in hooks, and the commands that this file names, with its configuration."""
+    plan = _sound(compiler.compiled(user=config, project="", trust=""))
+    return only(plan, lambda row: not row["file"] or bool(row["command"]))
 
 
 def only(plan: Plan, keep: Callable[[Mapping[str, Any]], bool]) -> Plan:
@@ -174,16 +198,31 @@ def only(plan: Plan, keep: Callable[[Mapping[str, Any]], bool]) -> Plan:
 
 
 def plan_of_file(path: str, config: str = "") -> Plan:
-    """The hooks of one Python file, or UserError with what is wrong in it."""
+    """The hooks of one Python file with the helpers beside it, or UserError with what is wrong in it."""
     path = os.path.abspath(path)
     if not os.path.exists(path):
         raise UserError("there is no such hook file", where=path, fix="hookwright new hook NAME")
-    plan = compiler.compiled(user=config, project="", trust="", hooks=os.path.dirname(path))
-    mine = only(plan, lambda row: row["file"] == path)
-    if not mine["hooks"]:
-        raise _broken(path)
-    _sound_in(plan, config)
-    return mine
+
+    def made(tell: Callable[[str], None]) -> dict[str, Any]:
+        found = _loaded(path, Loading(tell, paths=packages.libraries()))
+        every = compiler.declared() + found.hooks
+        resolved = compiler.resolved(config, "", trusted=False, hooks=every)
+        plan = compiler.assembled(every, resolved.values)
+        problems = [(error.what, error.where, error.fix) for error in found.problems + resolved.problems]
+        return {"plan": plan, "problems": problems}
+
+    try:
+        loaded = careful.carefully(made)
+    except careful.Stopped as stopped:
+        raise UserError(f"this hook file cannot be loaded: {stopped.why}", where=path) from None
+    for what, where, fix in loaded["problems"]:
+        raise UserError(what, where=where, fix=fix)
+    return only(loaded["plan"], lambda row: row["file"] == path)
+
+
+def _loaded(path: str, loading: Loading) -> Found:
+    helpers = [file for file in python_files(os.path.dirname(path)) if os.path.basename(file)[0] == "_"]
+    return hooks_in(contents([*helpers, path]), loading)
 
 
 def plan_of_name(name: str, config: str = "") -> Plan:
@@ -221,7 +260,7 @@ def declared_in(hook: str) -> list[compiler.Declared]:
     """What a built-in hook, or the hooks of a file, say about themselves."""
     if hook in HOOKS:
         return compiler.declared((hook,))
-    return [one for one in compiler.user_hooks(os.path.dirname(hook)).hooks if one.file == hook]
+    return _loaded(hook, Loading(paths=packages.libraries())).hooks
 
 
 def with_options(plan: Plan, declared: Iterable[compiler.Declared], options: Mapping[str, Any]) -> Plan:
@@ -265,18 +304,3 @@ def _sound(plan: Plan) -> Plan:
     if plan["problem"]:
         raise UserError(f"the configuration has a problem: {plan['problem']}", fix="hookwright config check")
     return plan
-
-
-def _sound_in(plan: Plan, config: str) -> None:
-    """A sibling's problem is not ours; one of the test's own configuration is."""
-    mine = [part for part in plan["problem"].split("\n") if config and config in part]
-    if mine:
-        raise UserError(f"the options do not fit: {plan['problem']}", fix="hookwright config schema")
-
-
-def _broken(path: str) -> UserError:
-    found = compiler.user_hooks(os.path.dirname(path))
-    for problem in found.problems:
-        if problem.where.startswith(path):
-            return problem
-    return UserError("no hook in this file", where=path, fix="write @hook(PreToolUse) above a function")
