@@ -59,6 +59,17 @@ def test_for_a_project_at_its_top(home, monkeypatch):
     assert sorted(path.name for path in folder.glob("*.py")) == ["ours.py", "second.py"]
 
 
+def test_a_projects_hook_answers_in_the_door_once_it_is_trusted(home):
+    assert home("new", "hook", "ours", "--project")[0] == 0
+    call = bash("make magic", cwd=str(home.project)).raw
+    assert "not trusted" in home.door.answer(call)["systemMessage"]
+    assert home.door.answer(call) is None
+    assert home("trust", "--yes")[0] == 0
+    answer = home.door.answer(call)["hookSpecificOutput"]
+    assert answer["permissionDecisionReason"] == "[hookwright ours] no magic here; do it step by step"
+    assert home("test") == (0, "✓ 2 examples and 2 cases, all as written\n", "")
+
+
 @pytest.mark.parametrize("name", ["taken.py", "taken.case"])
 def test_nothing_is_written_over_and_nothing_half(home, name):
     hooks(home).mkdir(parents=True)

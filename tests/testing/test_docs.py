@@ -1,8 +1,6 @@
 """docs/testing.md is held to what it says."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from hookwright.cli.main import program
 from hookwright.testing import builders, cases, expect
 from hookwright.testing.run import Run
 
+pytest_plugins = ["pytester"]
 PAGE = (Path(__file__).resolve().parents[2] / "docs/testing.md").read_text()
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", PAGE, flags=re.DOTALL)
 PYTHON = [text for kind, text in BLOCKS if kind == "python"]
@@ -49,15 +48,10 @@ def test_the_case_file(tmp_path):
     assert [(result.diff, result.error) for result in results] == [([], None)] * 3
 
 
-def test_the_tests_for_pytest(tmp_path):
+def test_the_tests_for_pytest(pytester):
     hook, _, with_hook, session = PYTHON
-    (tmp_path / "no_sudo.py").write_text(hook)
-    (tmp_path / "test_it.py").write_text(with_hook)
-    words = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", "."]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
+    pytester.makepyfile(no_sudo=hook, test_it=with_hook)
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
     compile(session, "session", "exec")
 
 

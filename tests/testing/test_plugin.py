@@ -9,6 +9,7 @@ from hookwright import Hook, PreToolUse, Stop, add_context, block, deny, hook as
 from hookwright.errors import UserError
 from hookwright.testing.builders import bash, stop, tool_use, write
 
+pytest_plugins = ["pytester"]
 HOOK = '''\
 """Nothing here needs root."""
 
@@ -62,7 +63,8 @@ def run(folder, *words):
 
 
 @pytest.fixture
-def repository(tmp_path):
+def repository(pytester):
+    tmp_path = pytester.path
     (tmp_path / "no_sudo.py").write_text(HOOK)
     (tmp_path / "no_sudo.case").write_text(CASES)
     (tmp_path / "test_no_sudo.py").write_text(TEST)
@@ -87,21 +89,21 @@ def test_cases_examples_and_fixtures_work_in_a_users_repository(repository):
     ), done.stdout
 
 
-def test_a_failure_shows_the_difference_and_no_traceback(repository):
+def test_a_failure_shows_the_difference_and_no_traceback(repository, pytester):
     (repository / "no_sudo.case").write_text(CASES.replace("deny: sudo", "ask: really?"))
     (repository / "bad.case").write_text("=== no end\n")
-    done = run(repository, "--continue-on-collection-errors")
-    assert done.returncode == 1
-    assert "- ask: really?\n+ deny: [hookwright no_sudo] sudo is not needed here" in done.stdout
-    assert "at: " + str(repository / "no_sudo.case") + ":1" in done.stdout
-    assert "no `---` between the event and what is expected" in done.stdout
-    assert "Traceback" not in done.stdout
-    assert "1 failed" in done.stdout
+    done = pytester.runpytest_inprocess("--continue-on-collection-errors")
+    text = done.stdout.str()
+    assert done.ret == 1
+    assert "- ask: really?\n+ deny: [hookwright no_sudo] sudo is not needed here" in text
+    assert "at: " + str(repository / "no_sudo.case") + ":1" in text
+    assert "no `---` between the event and what is expected" in text
+    assert "Traceback" not in text
+    done.assert_outcomes(failed=1, errors=1, passed=4)
 
 
-def test_a_case_that_goes_on_can_be_run_by_itself(repository):
-    done = run(repository, "no_sudo.case::then the rest passes")
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
+def test_a_case_that_goes_on_can_be_run_by_itself(repository, pytester):
+    pytester.runpytest_inprocess("no_sudo.case::then the rest passes").assert_outcomes(passed=1)
 
 
 def test_pytest_starts_without_our_engine_hooks_or_libraries(tmp_path):

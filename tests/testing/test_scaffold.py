@@ -12,6 +12,7 @@ from hookwright.testing.play import Player
 from hookwright.testing.run import cases_in
 from hookwright.testing.scaffold import Draft
 
+pytest_plugins = ["pytester"]
 TOOLS = (
     "Write",
     "Edit",
@@ -73,12 +74,9 @@ def test_the_texts_are_in_form(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_tests_for_pytest_pass(tmp_path):
+def test_the_tests_for_pytest_pass(pytester):
+    tmp_path = pytester.path
     for draft in DRAFTS[:3] + DRAFTS[6:9] + DRAFTS[-2:]:
         put(tmp_path, draft)
         (tmp_path / f"test_{draft.name}.py").write_text(scaffold.test_file(draft, f"{draft.name}.py"))
-    words = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert (done.returncode, "32 passed" in done.stdout) == (0, True), done.stdout
+    pytester.runpytest_inprocess().assert_outcomes(passed=32)
