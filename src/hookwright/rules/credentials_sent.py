@@ -43,6 +43,7 @@ FOLDERS = ("/.ssh", "/.aws", "/.gnupg", "/.kube", "/.azure", "/.config/gcloud", 
 PRIVATE = ("/etc/passwd", "_history", "/Cookies", "/Login Data")
 PRINTERS = frozenset(("history", "env", "printenv", "set", "security", "pass", "export", "declare"))
 DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "--json")
+RAW = frozenset("nc ncat netcat telnet curl wget".split())  # whoever listens there gets it
 COPIERS = frozenset(("sftp", "aws", "gsutil", "gh", "ftp"))
 VALUED = (
     "-i -P -o -F -c -l -S -J -e --rsh --profile --region -d --desc --exclude --include --filter -f --exclude-from "
@@ -98,6 +99,8 @@ def sent_files(call: Call) -> list[str]:
     elif call.program in ("scp", "rsync"):
         operands = call.operands(*VALUED)
         found += operands[:-1] if operands and ":" in operands[-1] else []
+    elif call.program == "sftp":
+        found += (call.stdin_text or "").split()
     elif call.program in COPIERS:
         found += call.operands(*VALUED)
     return found
@@ -107,6 +110,8 @@ def piped(call: Call) -> str:
     """A secret that an earlier stage of the pipe reads."""
     for stage in call.pipeline[: call.place.stage]:
         for source in stage:
+            if source.program in ("echo", "printf") and call.program not in RAW:
+                continue  # `echo "$TOKEN" | gh auth login --with-token`
             found = read_by(source)
             if found:
                 return found
@@ -116,12 +121,11 @@ def piped(call: Call) -> str:
 def substituted(call: Call, scene: Scene) -> str:
     """A secret in the words themselves; one that only signs the request in its header is used, not sent away."""
     signs = {str(value) for value in call.options(*HEADERS)}
-    if all(word in signs for word in call.args if "$(" in word or "`" in word):
-        return ""
+    signed = all(word in signs for word in call.args if "$(" in word or "`" in word)
     for other in scene.command.calls:
         if other.owner is call and other.substitution:
             found = read_by(other)
-            if found and other.program not in ("env", "printenv"):
+            if found and (not signed or "/.ssh/" in found):
                 return found
     for word in call.args:
         if word.ran and word not in signs:  # `KEY=$(cat ~/.ssh/id_rsa); curl -d "$KEY" …`
@@ -144,6 +148,9 @@ def read_by(source: Call) -> str:
         return "the cluster's secrets"
     if source.is_("gh", "auth", "token"):
         return "a token"
+    if source.program in ("echo", "printf"):
+        names = [word.strip("${}") for word in source.args if word[:1] == "$"]
+        return next((f"${name}" for name in names if name.endswith(("_KEY", "TOKEN", "SECRET", "PASSWORD"))), "")
     for word in source.operands():
         if is_secret(source, word):
             return str(word)

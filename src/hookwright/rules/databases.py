@@ -65,9 +65,11 @@ RESETS = {
     "supabase": "reset",
     "mysqladmin": "drop shutdown",
     "wp": "reset drop clean",
-    "hasura": "reset",
+    "hasura": "reset clear",
+    "drush": "sql-drop sql:drop site:install",
 }
-FORCES = ("--force", "-f", "--force-reset")
+FORCES = ("--force", "-f", "--force-reset", "-y", "--yes")
+FORCED = frozenset("prisma mysqladmin migrate sqlx artisan console wp drush".split())  # then they do not ask back
 DROPS = ("dropDatabase(", ".drop(", "deleteMany({})", "remove({})", "deleteMany( {} )")
 
 
@@ -75,6 +77,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if call.has_flag("--help", "--version", "--dry-run", "--pretend", "--sql"):
         return None
+    if program == "dropuser":
+        return ask(f"`{shown(call)}` removes a user of the database", "psql -l") if call.args else None
     if program == "dropdb":
         return ended(call, "drops the whole database", "psql -l", forced=True)
     if program in ("redis-cli", "valkey-cli", "keydb-cli"):
@@ -98,9 +102,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         empties = True
     if not empties and not (name in ("prisma", "drizzle-kit") and call.has_flag("--force-reset", "--accept-data-loss")):
         return None
-    forced = "DISABLE_DATABASE_ENVIRONMENT_CHECK" in call.env or (
-        call.has_flag(*FORCES) and name in ("prisma", "mysqladmin", "migrate", "sqlx", "artisan")
-    )
+    if name == "supabase" and call.has_flag("--linked"):
+        return ended(call, "empties the database of the linked project", status(name), forced=True)
+    forced = "DISABLE_DATABASE_ENVIRONMENT_CHECK" in call.env or (call.has_flag(*FORCES) and name in FORCED)
     return ended(call, "empties the database or takes tables away", status(name), forced=forced)
 
 

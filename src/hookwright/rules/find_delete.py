@@ -35,6 +35,7 @@ EXAMPLES = {
     "find . -name '*.py' -exec grep -l TODO {} +": None,
 }
 
+REPOSITORIES = frozenset((".git", ".git*", "*.git", ".g*"))
 FINDERS = frozenset(("find", "gfind", "fd", "fdfind"))
 NAMES = frozenset(("-name", "-iname", "-path", "-ipath", "-wholename"))
 AGES = frozenset(("-mtime", "-mmin", "-atime", "-ctime", "-newer", "-user"))
@@ -83,7 +84,7 @@ def search(find: Call, text: str, scene: Scene) -> Finding | None:
     chosen = bool(names) or not AGES.isdisjoint(find.words)
     starts = [TEMP if chosen and word in TEMP_ROOTS else kind(find, word, scene) for word in roots(find)] or [PROJECT]
     worst = next((what for what in starts if what in NEVER), None)
-    if ".git" in names:
+    if not REPOSITORIES.isdisjoint(names):
         return deny(f"`{text}` would delete every repository that it finds", printed(find))
     made_again = bool(names) and all(regenerable([name.rstrip("/*").rpartition("/")[2]]) for name in names)
     if worst is not None:

@@ -5,7 +5,7 @@ Why: with --quiet or --yes nothing asks back, and a deleted project or resource 
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, deny, shown
+from hookwright.rules.kit import answered, ask, deny, shown
 from hookwright.rules.production import names_production
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     verb = next((word for word in operands if word in TAKES), None)
     look = {"bq": "bq ls", "az": "az resource list"}.get(program, "gcloud projects list")
     if verb is not None:
-        if call.has_flag(*UNASKED) or names_production(call) or operands[:1] == ["projects"]:
+        if call.has_flag(*UNASKED) or answered(call) or names_production(call) or operands[:1] == ["projects"]:
             return deny(f"`{shown(call)}` deletes it for good, and nothing asks back", look)
         return ask(f"`{shown(call)}` deletes something in the account", look)
     if any(word in CHANGES for word in operands) and program != "bq":
@@ -73,7 +73,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
 def storage(call: Call, operands: list[Word]) -> Finding | None:
     verb = operands[0] if operands else ""
     look = "gsutil ls"
-    if verb == "rb" or (verb in ("rm", "delete") and call.has_flag("-r", "-R", "--recursive", "-a")):
+    if verb in ("buckets", "objects", "folders"):
+        operands = operands[1:]
+        verb = "rb" if verb == "buckets" and operands[:1] == ["delete"] else operands[0] if operands else ""
+    whole = verb == "rm" and any(word.endswith(("/**", "/*")) for word in operands)
+    if whole or verb == "rb" or (verb in ("rm", "delete") and call.has_flag("-r", "-R", "--recursive", "-a")):
         return deny(f"`{shown(call)}` deletes every object in it for good", look)
     to_cloud = operands[-1:] and operands[-1].startswith(("gs://", "s3://"))
     if verb in ("rm", "delete", "mv", "setmeta", "iam", "acl") or (

@@ -54,7 +54,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     gone = [ref for ref in refs if ref[:1] == ":" or call.has_flag("-d", "--delete")]
     if gone:
         return deleted(call, gone, scene)
-    if call.has_flag("--prune"):
+    if call.has_flag("--prune") and not call.has_flag("-f", "--force"):
         return ask(f"`{shown(call)}` deletes branches on the remote that are not here", list_remote(call))
     forced = call.has_flag("-f", "--force") or any(ref[:1] == "+" for ref in refs)
     if not forced:
@@ -65,7 +65,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if not all(ref.literal for ref in refs):
         return ask(f"`{shown(call)}` overwrites a branch that is only known when it runs", with_lease(call))
-    unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") for ref in refs)
+    unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") or "*" in ref for ref in refs)
     if unnamed or any(is_shared(ref, scene) for ref in refs):
         which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a branch that others build on"
         return deny(f"`{shown(call)}` can erase others' commits on {which}", with_lease(call, refs=False))

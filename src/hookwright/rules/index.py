@@ -92,16 +92,16 @@ INDEX: dict[str, Any] = {
     },
     "claude": "guard_off",
     # the machine
-    "dd": "raw_device truncate_file",
+    **dict.fromkeys(("dd", "gdd"), "raw_device truncate_file"),
     **dict.fromkeys(
         (
             "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs "
-            "mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
+            "newfs mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
             "vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff fsck e2fsck xfs_repair tune2fs"
         ).split(),
         "raw_device",
     ),
-    **dict.fromkeys(("kill", "killall", "pkill"), "kill_broad"),
+    **dict.fromkeys(("kill", "killall", "pkill", "killall5"), "kill_broad"),
     "tmux": {"kill-server": "kill_broad", "send-keys": "carried_text", "send": "carried_text"},
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init", "telinit"), "shutdown"),
     "systemctl": "shutdown services",
@@ -145,7 +145,12 @@ INDEX: dict[str, Any] = {
     "deno": {"eval": "inline_code"},
     "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
     **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
-    **dict.fromkeys(("pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"), "powershell"),
+    **dict.fromkeys(
+        (
+            "pwsh powershell powershell.exe cmd cmd.exe format diskpart Remove-Item del rd Format-Volume Clear-Disk"
+        ).split(),
+        "powershell",
+    ),
     **dict.fromkeys(("make", "gmake"), DEPLOYS),
     **dict.fromkeys(("nodemon", "watchexec"), "carried_text"),
     **dict.fromkeys(("at", "batch"), "carried_text crontab"),
@@ -159,24 +164,24 @@ INDEX: dict[str, Any] = {
     # databases
     **dict.fromkeys(
         (
-            "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse-client cqlsh sqlcmd snowsql usql pgcli "
-            "mycli litecli influx hive beeline spark-sql trino sqlplus"
+            "psql mysql mariadb sqlite3 sqlite duckdb cockroach clickhouse clickhouse-client cqlsh sqlcmd snowsql usql "
+            "pgcli mycli litecli hive beeline spark-sql trino sqlplus"
         ).split(),
         "sql",
     ),
     **dict.fromkeys(
         (
-            "dropdb redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin manage.py "
-            "django-admin artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase goose "
-            "migrate dbmate diesel sqlx hasura wp rails rake"
+            "dropdb dropuser drush redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin "
+            "manage.py django-admin artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase "
+            "goose migrate dbmate diesel sqlx hasura wp rails rake"
         ).split(),
         "databases",
     ),
-    "prisma": {"migrate": {"reset": "databases"}, "db": {"push": "databases"}},
+    "prisma": {"migrate": {"reset": "databases"}, "db": {"push": "databases", "execute": "sql"}},
     "flask": {"db": "databases"},
     "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "databases"), "hex.publish": "publish"},
     # clouds and platforms
-    **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk"), "terraform"),
+    **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk", "cdktf"), "terraform"),
     "aws": "aws secret_read",
     "gcloud": "gcloud secret_read",
     "az": "gcloud secret_read",
@@ -194,7 +199,7 @@ INDEX: dict[str, Any] = {
         "platform_delete deploy",
     ),
     "supabase": "platform_delete deploy databases",
-    "turso": "platform_delete sql",
+    **dict.fromkeys(("turso", "influx"), "platform_delete sql"),
     "heroku": "platform_delete deploy sql",
     "wrangler": "platform_delete deploy sql",
     **dict.fromkeys(
@@ -240,7 +245,8 @@ SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret",
            ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".azure", "gcloud", ".my.cnf", ".pypirc",
            ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml", "service-account",
            "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
-SOURCES = (*SECRETS, "history", "env", "declare", "security", "pass", "_history", "auth token", "Cookies", "Login Data")
+SOURCES = (*SECRETS, "_KEY", "TOKEN", "SECRET", "PASSWORD", "history", "env", "declare", "security", "pass",
+           "_history", "auth token", "Cookies", "Login Data")  # fmt: skip
 READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
 HINTED: dict[str, tuple[str, tuple[str, ...]]] = {

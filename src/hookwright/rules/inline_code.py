@@ -72,6 +72,7 @@ WRITES = ("writeFileSync(", "appendFileSync(", "writeFile(", "File.write(", "fil
 METHODS = ("write_text(", "write_bytes(")  # of a Path
 SENDS = ("urlopen(", "requests.post(", "requests.put(", "requests.get(", "httpx.post(", "axios.post(", "fetch(",
          "https.request(", "http.request(", "socket(", "Net::HTTP")  # fmt: skip
+SOCKETS = ("socket(", "fsockopen(", "TCPSocket", "net.Socket", "net.connect(")
 ENVIRONMENTS = ("dict(os.environ)", "=os.environ)", "os.environ.copy()", "str(os.environ)", "stringify(process.env)",
                 "ENV.to_h")  # fmt: skip
 BOMBS = (
@@ -118,6 +119,8 @@ def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
     if any(bomb in code for bomb in BOMBS):
         found.append(deny(f"`{shown(call)}` starts itself again and again until the machine stops", "ulimit -u"))
     if "socket" in mask and ("dup2" in mask or "pty.spawn" in mask):
+        found.append(deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn"))
+    if any(name in mask for name in SOCKETS) and any(name in code for name in ("/bin/sh", "/bin/bash", "popen(")):
         found.append(deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn"))
     for needles, recursive in ((DELETES, True), (FILES, False)):
         for argument in places(code, mask, needles):

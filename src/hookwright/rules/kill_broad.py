@@ -60,6 +60,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return deny(f"`{shown(call)}` ends everything that keeps the machine running", look)
     if by_user is not None and not patterns:
         return ask(f"`{shown(call)}` ends everything that {by_user} runs, this session included", look)
+    if program == "killall5" or any(pattern in ("", ".", ".*", "init", "systemd") for pattern in patterns):
+        return deny(f"`{shown(call)}` ends everything that runs", look)
     if program == "killall" and patterns:
         return ask(f"`{shown(call)}` ends every process of that name, other projects' too", look)
     for pattern in patterns:

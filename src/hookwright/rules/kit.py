@@ -67,6 +67,14 @@ def operand(call: Call, index: int) -> str:
     return operands[index] if index < len(operands) else ""
 
 
+def answered(call: Call) -> bool:
+    """Whether the question that it would ask is answered beforehand: `yes | …`, `echo y | …`."""
+    if any(source.program == "yes" for source in call.producers):
+        return True
+    text = call.stdin_text
+    return text is not None and text[:1] in ("y", "Y")
+
+
 def shown(call: Call) -> str:
     """The call as a reason quotes it."""
     text = call.text

@@ -10,30 +10,32 @@ from __future__ import annotations
 NAMES = {
     ".": " .+ ",
     "B": " BROWSER ",
+    "C": " Clear-Disk ",
     "E": " EDITOR ",
+    "F": " Format-Volume ",
     "G": " GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND ",
     "P": " PAGER ",
-    "R": " Rscript ",
+    "R": " Remove-Item Rscript ",
     "S": " SHELL ",
     "V": " VBoxManage VISUAL ",
     "a": " adduser alembic alias? amplify anaconda+ ansible ansible-playbook apk apt apt-get aptitude argocd artisan at awk? aws az ",
     "b": " bash+ bat% batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
-    "c": " cap cargo+ cat% cdk cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse-client cmd cmd.exe cockroach code colima conda confluent consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
-    "d": " dart+ dash+ databricks dbmate dconf dd defaults del-cli deluser deno+ deploy deploy.sh diesel dig diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dscl duckdb ",
+    "c": " cap cargo+ cat% cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda confluent consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
+    "d": " dart+ dash+ databricks dbmate dconf dd defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
     "e": " e2fsck eas eb echo? egrep% eksctl elixir emacs etcdctl eval export? ",
-    "f": " fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway fsck ftp ",
-    "g": " gawk? gcloud gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
+    "f": " fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
+    "g": " gawk? gcloud gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
     "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hive hookwright+ hostname hostnamectl http https ",
     "i": " ibmcloud ifconfig influx init insmod install ip ip6tables iptables istioctl ",
     "j": " jsr+ julia ",
-    "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall kind knex kops ksh+ kubectl+ ",
+    "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall killall# kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
     "m": " mail mailx make+ make? mamba manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
-    "n": " nano nc ncat neonctl nerdctl+ netcat netlify nft nl% node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
+    "n": " nano nc ncat neonctl nerdctl+ netcat netlify newfs nft nl% node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
     "o": " oc+ oci od% op openstack osascript ovsx+ ",
     "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh python#+ python+ ",
     "q": " qm ",
-    "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone reboot redis-cli release.sh restic rg% rimraf rm rmmod route rsync ruby+ rustup ",
+    "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone rd reboot redis-cli release.sh restic rg% rimraf rm rmmod route rsync ruby+ rustup ",
     "s": " s3cmd s5cmd sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
     "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate tune2fs turso twilio twine+ typeorm ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
@@ -95,7 +97,7 @@ TABLES = (
     "podman-compose down rm \n"
     "poetry publish \n"
     "pre-commit uninstall \n"
-    "prisma migrate/reset db/push \n"
+    "prisma migrate/reset db/push db/execute \n"
     "python - <( manage.py setup.py \n"
     "python# - <( manage.py setup.py \n"
     "ruby - \n"
@@ -117,7 +119,7 @@ HINTS = {
     "find": "-delete",
     "gawk": "system",
     "gfind": "-delete",
-    "gh": ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault history env declare security pass _history auth token Cookies Login Data",
+    "gh": ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .pgpass .pem .key .aws .kube .gnupg .password .p12 .pfx .jks .keystore .kdbx .ppk .age .azure gcloud .my.cnf .pypirc .boto .s3cfg kubeconfig .docker hosts.yml service-account service_account ssl/private /environ .htpasswd .vault _KEY TOKEN SECRET PASSWORD history env declare security pass _history auth token Cookies Login Data",
     "gmake": "SHELL=",
     "gsed": "-i -Ei -ri -ni -si -zi --in-place",
     "history": "-c -d",

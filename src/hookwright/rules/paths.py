@@ -96,6 +96,7 @@ TOPS = frozenset(
 # Under these a program's own folder may go after a look.
 SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Volumes", "usr/local",
                "usr/src", "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
+LOCAL_TOPS = ("/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/share", "/usr/local/etc")
 SYSTEM_CACHES = ("/var/lib/apt/lists", "/var/cache/apt", "/var/cache/yum", "/var/cache/dnf", "/var/cache/apk")
 TEMP_VARIABLES = ("$TMPDIR/", "${TMPDIR}/", "$RUNNER_TEMP/", "${RUNNER_TEMP}/", "${TMPDIR:-/tmp}/")
 # Whose home it is that `/home/$USER` names.
@@ -133,7 +134,7 @@ def locate(path: str, scene: Scene) -> str:
     path = folder_of_all(path)
     home = scene.home
     if home and (path == "~" or path[:2] == "~/"):
-        path = home + path[1:]
+        path = home + path[1:] if path[2:4] != ".." else "/home"
     if path[:1] == "/":
         return on_disk(path, home, scene.project)
     if path[:1] == "~":
@@ -206,8 +207,8 @@ def regenerable(parts: list[str]) -> bool:
 
 def at_home(parts: list[str], whole: bool) -> str:
     """Somewhere in a home folder; no parts: the folder itself."""
-    if not parts or parts == [""]:
-        return HOME
+    if not parts or parts[0] in ("", ".."):
+        return HOME  # or what holds it
     first = parts[0]
     if first in (".claude", ".claude.json"):
         return SETTINGS if first == ".claude.json" or keeps_guard(parts) else OUTSIDE
@@ -238,6 +239,7 @@ def absolute(path: str) -> str:
         return REGENERABLE
     if path in ("/tmp", "/var/tmp"):
         return OUTSIDE
+    path = path.removeprefix("/private")
     parts = path[1:].split("/")
     top = parts[0]
     if top in ("home", "Users"):
@@ -249,6 +251,8 @@ def absolute(path: str) -> str:
     if top in TOPS:
         if len(parts) > 1:
             two = top + "/" + parts[1]
+            if path in LOCAL_TOPS:
+                return SYSTEM
             if top in SHARED_TOPS or (two in SHARED_TOPS and (len(parts) > 2 or top == "var")):
                 return REGENERABLE if regenerable(parts) and top != "usr" else OUTSIDE
         return SYSTEM

@@ -38,6 +38,7 @@ EXAMPLES = {
 }
 
 VITAL = ("/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/fstab", "/etc", "/usr", "/bin")
+SHELLS = frozenset("sh bash dash zsh ksh fish python python3 perl env busybox".split())
 WILD_MODES = ("777", "0777", "666", "0666", "a+rwx", "a+w", "o+w", "ugo+rwx", "a=rwx", "+w", "o+rw", "o+rwx")
 
 
@@ -88,6 +89,8 @@ def vital(call: Call, word: Word, mode: str, what: str, *, recursive: bool) -> F
 
 def chmod(call: Call, mode: str, targets: list[Word], scene: Scene, *, recursive: bool) -> Finding | None:
     look = "ls -la " + " ".join(quoted(word) for word in targets if word.literal)
+    if sets_id(mode) and any(word.rpartition("/")[2] in SHELLS for word in targets):
+        return deny(f"`{shown(call)}` makes everybody who starts that shell its owner", look)
     if sets_id(mode):
         return ask(f"`{shown(call)}` makes a program run with its owner's rights", look)
     free = bool(targets) and all(kind(call, word, scene) in FREE for word in targets)

@@ -6,7 +6,7 @@ never asks, it is refused.
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, deny, shown
+from hookwright.rules.kit import answered, ask, deny, shown
 from hookwright.rules.production import names_production, names_trial
 
 TYPE_CHECKING = False
@@ -79,6 +79,7 @@ DELETES = {
     "flux": "delete uninstall",
     "istioctl": "uninstall",
     "turso": "destroy",
+    "influx": "delete",
     "openstack": "delete",
     "VBoxManage": "unregistervm closemedium",
     "kafka-consumer-groups": "--delete",
@@ -148,7 +149,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if program in CLOUDS and not CHANGES.isdisjoint(call.operands()):
             return ask(f"`{shown(call)}` changes something in the account", look)
         return None
-    unasked = call.has_flag(*UNASKED) or program in NEVER_ASKING or (names_production(call) and program in SILENT)
+    unasked = (
+        call.has_flag(*UNASKED)
+        or answered(call)
+        or program in NEVER_ASKING
+        or (names_production(call) and program in SILENT)
+    )
     if unasked and not names_trial(call):
         return deny(f"`{shown(call)}` deletes it with its data, and nothing asks back", look)
     return ask(f"`{shown(call)}` deletes it with its data", look)

@@ -17,6 +17,7 @@ EXAMPLES = {
     "pwsh -c 'Remove-Item -Recurse -Force /'": "deny",
     'powershell.exe -Command "Format-Volume -DriveLetter D"': "deny",
     "cmd.exe /c 'rd /s /q C:\\'": "deny",
+    "rd /s /q C:\\": "deny",
     "pwsh -c 'Remove-Item -Recurse src'": "ask",
     "pwsh -c 'Get-ChildItem'": None,
     "pwsh -File build.ps1": None,
@@ -27,7 +28,29 @@ DELETES = ("remove-item", "rmdir", "rd ", "del ", "erase ", "ri ", "rm ")
 TOPS = ("c:\\", "c:/", "/", "~", "$home", "$env:userprofile", "\\", "c:\\windows", "c:\\users", "$env:systemroot")
 
 
+BARE = frozenset(("format", "diskpart", "Remove-Item", "del", "rd", "Format-Volume", "Clear-Disk"))
+
+
+def bare(call: Call) -> Finding | None:
+    """The same without `cmd /c` in front, as one writes it where that is the shell."""
+    words = [word.lower() for word in call.args]
+    drive = any(word[1:2] == ":" and not word[2:].strip("\\/*.") for word in words)
+    if call.program in ("format", "Format-Volume", "Clear-Disk"):
+        return (
+            deny(f"`{shown(call)}` destroys a disk's content", "df -h") if drive or call.program != "format" else None
+        )
+    if call.program == "diskpart":
+        return ask(f"`{shown(call)}` changes the partitions of a disk", "df -h")
+    if not {"/s", "-recurse", "-r"}.intersection(words):
+        return None
+    if drive:
+        return deny(f"`{shown(call)}` would delete a whole drive", "df -h")
+    return ask(f"`{shown(call)}` deletes a whole folder", "ls -la")
+
+
 def check(call: Call, scene: Scene) -> Finding | None:
+    if call.program in BARE:
+        return bare(call)
     text = " ".join(call.args).lower()
     if any(name in text for name in NEVER):
         return deny(f"`{shown(call)}` destroys a disk's content or stops the machine", "pwsh -c 'Get-Volume'")

@@ -88,7 +88,8 @@ def written(call: Call, word: Word, scene: Scene, *, appends: bool) -> Finding |
     if what == SETTINGS:
         return deny(f"{text}, which {WHAT[what]}; change it with the Edit tool, so that it is seen", look)
     if what == GIT:
-        if call.program in ("", ":", "true") and holds_history(path):
+        emptied = call.program in ("", ":", "true", "truncate") or not any(call.args)
+        if emptied and holds_history(path):
             return deny(f"{text}: the repository is broken without it", f"ls -la {word}")
         if not runs_later(path):
             return None

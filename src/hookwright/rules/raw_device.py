@@ -43,7 +43,7 @@ EXAMPLES = {
 
 DISKS = ("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
          "/dev/rdisk", "/dev/md", "/dev/dm-", "/dev/mapper/", "/dev/loop", "/dev/mem", "/dev/kmem",
-         "/dev/nbd")  # fmt: skip
+         "/dev/nbd", "/dev/ada", "/dev/da0", "/dev/da1")  # fmt: skip
 ASKING = ("-l", "--list", "-n", "--no-act", "--help", "--version", "-V", "--print", "-p", "--dry-run")
 VERBS = {
     "zpool": "destroy labelclear",
@@ -61,7 +61,7 @@ LOOK = "lsblk"
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    if program == "dd":
+    if program in ("dd", "gdd"):
         return dd(call)
     if program in VERBS:
         return managed(call, program)

@@ -31,7 +31,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     hit = call.has_flag("-e", "-c", "--exec", "--sh-exec") and call.program != "socat"
     if call.program == "socat":
         hit = any(runs_shell(word) for word in call.args)
-    if any(source.program in SHELLS and source.has_flag("-i") for source in call.producers):
+    if any(source.program in SHELLS and (source.has_flag("-i") or source.producers) for source in call.producers):
         hit = True
     return deny(f"`{shown(call)}` hands a shell on this machine to another one", "ss -tn") if hit else None
 

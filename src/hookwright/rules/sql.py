@@ -22,6 +22,7 @@ EXAMPLES = {
     "echo 'DROP SCHEMA public CASCADE;' | psql $DATABASE_URL": "deny",
     "psql shop <<EOF\nTRUNCATE orders;\nEOF": "deny",
     "mysql shop -e 'DELETE FROM orders'": "deny",
+    "psql -Atc 'DELETE FROM orders WHERE true'": "deny",
     "docker exec db psql -U postgres -c 'DROP DATABASE app'": "deny",
     "psql app_dev -c 'DROP TABLE users'": "ask",
     "sqlite3 app.db 'DROP TABLE t'": "ask",
@@ -74,6 +75,11 @@ def passing(call: Call, scene: Scene) -> bool:
 
 def texts(call: Call) -> list[Word]:
     found = call.options(*TEXTS)
+    words = call.words
+    for index in range(1, len(words) - 1):
+        word = words[index]
+        if word[:1] == "-" and word[-1:] in ("c", "e", "q") and len(word) > 2 and word[1:].isalpha() and word[1] != "-":
+            found.append(words[index + 1])  # psql -Atc, mysql -Nse
     if call.program in LOCAL:
         found += call.operands("-cmd", "-init", "-separator")[1:]
     if call.program in ("bq", "cockroach", "wrangler", "turso"):
@@ -118,6 +124,8 @@ def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:
         return ask(f"`{text}` removes part of the schema", backup(call)) if what in OTHER_DROPS else None
     if head == "TRUNCATE":
         return severe(call, f"`{text}` deletes every row", literal=literal)
+    if "WHERE" in words and "".join(words[words.index("WHERE") + 1 :]) in ("TRUE", "1=1", "1"):
+        words = words[: words.index("WHERE")]
     if head == "DELETE" and "WHERE" not in words and "LIMIT" not in words:
         return severe(call, f"`{text}` has no WHERE: it deletes every row", literal=literal)
     if head == "UPDATE" and "SET" in words and "WHERE" not in words:

@@ -5,7 +5,7 @@ Why: one word removes servers, networks and databases together; `-auto-approve` 
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, deny, shown
+from hookwright.rules.kit import answered, ask, deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ EXAMPLES = {
     "terragrunt run-all destroy --terragrunt-non-interactive": "deny",
     "pulumi destroy --yes": "deny",
     "cdk destroy --all --force": "deny",
+    "yes | terraform destroy": "deny",
     "terraform destroy": "ask",
     "terraform apply -auto-approve": "ask",
     "terraform state rm aws_instance.x": "ask",
@@ -58,7 +59,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if verb in ("plan", "preview", "show", "validate", "diff"):
         return None
     if destroys and verb:
-        if call.has_flag(*UNASKED):
+        if call.has_flag(*UNASKED) or answered(call) or "-auto-approve" in "".join(call.env.values()):
             return deny(f"`{shown(call)}` would destroy the infrastructure without a last look", look)
         return ask(f"`{shown(call)}` destroys the infrastructure", look)
     if verb in CHANGES:

@@ -56,7 +56,7 @@ def emptied(call: Call) -> list[Word]:
         return [] if any(size[:1] in "+<>%/" for size in sizes) else call.operands("-s", "--size", "-r", "--reference")
     if program in ("shred", "srm", "wipe"):
         return call.operands("-n", "-s", "--iterations", "--size")
-    if program == "dd":
+    if program in ("dd", "gdd"):
         return [part(word, 3) for word in call.args if word.startswith("of=") and not word.startswith("of=/dev/")]
     if program == "cp":
         operands = call.operands()

@@ -7,6 +7,7 @@ What a call carries follows it in the list, knows it as `outer`, and is listed i
 from __future__ import annotations
 
 from hookwright.shell.command import Call, Place, Word
+from hookwright.shell.reader import parse
 from hookwright.shell.walk import MOST_STEPS, Scope, bind
 from hookwright.shell.wrappers import DEEPEST, after_options, exchanged, inside, removed, unversioned
 
@@ -142,7 +143,20 @@ def shell(walker: Walker, call: Call, scope: Scope) -> Call | None:
     elif walker.files and call.path(words[index]) in walker.files:
         run_file(walker, call, scope, words[index])
         return None
+    elif words[index][:2] == "<(":
+        return streamed(walker, call, scope, words[index], shell_scope(call, scope))
     return call
+
+
+def streamed(walker: Walker, call: Call, scope: Scope, word: Word, inner: Scope) -> Call | None:
+    """`bash <(echo …)`: what is printed there, if it is known, are the commands."""
+    tree, _problem = parse("x $(" + word[2:])
+    pieces = tree[0][1][1][-1] if tree and tree[0][1][0] == "call" else None
+    text = walker.printed(pieces[0], scope) if pieces.__class__ is list and pieces[0][0] == "(" else None
+    if text is None:
+        return call
+    carry(walker, call, scope, (text,), within(call), inner)
+    return None
 
 
 def read_commands(walker: Walker, call: Call, scope: Scope) -> None:
@@ -184,6 +198,8 @@ def source(walker: Walker, call: Call, scope: Scope) -> Call | None:
     elif walker.files and len(call.words) > 1 and call.path(call.words[1]) in walker.files:
         run_file(walker, call, scope, call.words[1])
         return None
+    elif len(call.words) > 1 and call.words[1][:2] == "<(":
+        return streamed(walker, call, scope, call.words[1], scope)
     return call
 
 
@@ -421,8 +437,8 @@ def terminal(walker: Walker, call: Call, scope: Scope) -> Call | None:
     """Tmux and screen start their command detached from this terminal."""
     words = call.words
     if call.program == "screen":
-        start = after_options(words, 1, ("-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-X"))
-        if call.has_flag("-X", "-r", "-x", "-ls", "-list"):
+        start = after_options(words, 1, ("-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-X", "-dmS", "-DmS", "-AdmS"))
+        if not {"-X", "-r", "-x", "-ls", "-list", "-dr"}.isdisjoint(words[1:start]):
             return call
     else:
         start = after_options(words, 1, ("-L", "-S", "-f", "-c", "-T"))
