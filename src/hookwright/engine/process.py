@@ -21,6 +21,8 @@ LARGEST = 4 << 20  # bytes of output that are kept; more is read and forgotten
 GRACE_S = 0.5  # between the polite and the other signal
 CHUNK = 1 << 16
 LARGEST_PIPE = 1 << 20
+# Only where a process can be found again by its marks may it be left alone.
+FINDS_AGAIN = os.path.exists("/proc/self/environ")
 # Where the kernel has no handle to a process, its end is looked for this often.
 LOOK_S = 0.01
 
@@ -73,7 +75,7 @@ async def start(
     """Run it to its end, or to the end of its time.
 
     A run that is cancelled takes its whole group with it. `spare_children`: those of a program that ended by itself
-    live on, as in the client.
+    live on, as in the client, where `end_marked` can find them later.
     """
     stdin, writing = os.pipe()
     clock = Clock(timeout_s)
@@ -92,7 +94,7 @@ async def start(
             spent = (time.monotonic() - clock.began) * 1000
             if not by_itself:
                 await asyncio.shield(_end_late(process))
-            elif not spare_children:
+            elif not (spare_children and FINDS_AGAIN):
                 signal_group(process.pid, signal.SIGKILL)
             pipes.drain()
             unread = pipes.unwritten + _left(stdin)
