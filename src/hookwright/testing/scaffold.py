@@ -54,7 +54,7 @@ INPUTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 OTHER_INPUT = ({"text": WORD}, {"text": "plain"})
 TEXTS = {
-    "command": (f"make {WORD}", "make"),
+    "command": (f"echo {WORD}", "echo hello"),
     "file_path": (f"@/{WORD}.txt", "@/plain.txt"),
     "notebook_path": (f"@/{WORD}.ipynb", "@/plain.ipynb"),
     "worktree_path": (f"@/{WORD}", "@/plain"),
