@@ -7,7 +7,7 @@ In runs without a person (`claude -p`) a question is a refusal.
     hosts = ["github.com", "pypi.org", "internal.example"]
 """
 
-from hookwright import Decision, Hook, PreToolUse, ask, calls, option
+from hookwright import Call, Decision, Hook, PreToolUse, ask, calls, option
 
 FETCH = ("curl", "wget", "aria2c")
 LOG_IN = ("ssh", "sftp", "mosh", "telnet", "nc", "ftp")
@@ -39,16 +39,16 @@ class AskBeforeNetwork(Hook):
         return None
 
 
-def targets_of(call):
+def targets_of(call: Call) -> tuple[str, ...]:
     """The words that name another machine."""
     if call.program in FETCH:
-        return [word for word in call.args if "://" in word] or call.operands(*FETCH_VALUED)[-1:]
+        return tuple(word for word in call.args if "://" in word) or tuple(call.operands(*FETCH_VALUED)[-1:])
     given = call.operands(*OTHERS_VALUED)
     if call.program in LOG_IN:
-        return given[:1]
+        return tuple(given[:1])
     if call.program in COPY:
-        return [word for word in given if ":" in word.partition("/")[0]]
-    return given[1:2] if call.is_("git", "clone") else []
+        return tuple(word for word in given if ":" in word.partition("/")[0])
+    return tuple(given[1:2]) if call.is_("git", "clone") else ()
 
 
 def host_of(target: str) -> str:

@@ -29,7 +29,7 @@ class BreakRetryLoops(Hook):
     remind_at = option(3, tighter="lower", help="Failures of one command after which Claude is told to stop and look.")
     refuse_at = option(6, tighter="lower", help="Failures after which the command is refused.")
 
-    def decide(self, event) -> Decision | None:
+    def decide(self, event: PreToolUse | PostToolUse | PostToolUseFailure | UserPromptSubmit) -> Decision | None:
         here = limits.scope(self.world.state, event.session_id, event.agent_id)
         if here is None:
             return None

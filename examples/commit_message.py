@@ -6,7 +6,7 @@ The message is read from the command as a shell would read it: `-m`, `-am`, a he
     types = ["feat", "fix", "docs", "chore"]
 """
 
-from hookwright import Decision, Hook, PreToolUse, calls, deny, option
+from hookwright import Call, Decision, Hook, PreToolUse, calls, deny, option
 
 
 class CommitMessage(Hook):
@@ -32,7 +32,7 @@ class CommitMessage(Hook):
         return None
 
 
-def message_of(commit):
+def message_of(commit: Call) -> str | None:
     """The message that the command itself carries, or None."""
     for place, word in enumerate(commit.words):
         if word.startswith("--message="):

@@ -20,7 +20,7 @@ class LimitFileSize(Hook):
     def decide(self, event: PreToolUse) -> Decision | None:
         file = event.tool_input.get("file_path", "")
         before = text_of(file)
-        after = event.tool_input.get("content") if event.tool_name == "Write" else edited(before, event.tool_input)
+        after = event.tool_input.get("content") if event.tool_name == "Write" else edited(before, event)
         if after is None or length(after) <= self.lines:
             return None
         if length(after) <= length(before or "") or self.is_exempt(file):
@@ -48,9 +48,10 @@ def text_of(file: str) -> str | None:
         return None
 
 
-def edited(text: str | None, change) -> str | None:
+def edited(text: str | None, event: PreToolUse) -> str | None:
     """The file as an Edit would leave it."""
     if text is None:
         return None
+    change = event.tool_input
     times = -1 if change.get("replace_all") else 1
     return text.replace(change.get("old_string", ""), change.get("new_string", ""), times)

@@ -33,7 +33,7 @@ class LogToDatabase(Hook):
         error = getattr(event, "error", None)
         row = (
             *(self.world.now, event.session_id, event.agent_id, self.world.project or event.cwd, event.tool_name),
-            *(what(event.tool_input), error is None, event.duration_ms, mask(error[:500])[0] if error else None),
+            *(what(event), error is None, event.duration_ms, mask(error[:500])[0] if error else None),
         )
         database = sqlite3.connect(file, timeout=1.5, isolation_level=None)
         try:
@@ -44,9 +44,10 @@ class LogToDatabase(Hook):
             database.close()
 
 
-def what(given) -> str:
+def what(event: PostToolUse | PostToolUseFailure) -> str:
     """The one thing of a tool's input that a person would name."""
     for key in ("command", "file_path", "url", "pattern", "query", "prompt", "skill"):
-        if isinstance(given.get(key), str):
-            return mask(given[key][:2000])[0]
+        given = event.tool_input.get(key)
+        if isinstance(given, str):
+            return mask(given[:2000])[0]
     return ""

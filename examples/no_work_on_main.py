@@ -7,7 +7,7 @@ fine. Folders without git are left alone.
     branches = ["main", "release"]
 """
 
-from hookwright import Decision, Hook, PreToolUse, calls, deny, option
+from hookwright import Call, Decision, Hook, PreToolUse, calls, deny, option
 
 
 class NoWorkOnMain(Hook):
@@ -31,7 +31,7 @@ class NoWorkOnMain(Hook):
         return deny(f"{branch} is shared; begin a branch first: git switch -c WHAT-IT-IS-ABOUT")
 
 
-def moves(call) -> bool:
+def moves(call: Call) -> bool:
     return call.is_("git", "switch") or (call.is_("git", "checkout") and call.has_flag("-b", "-B"))
 
 

@@ -4,10 +4,10 @@
 the meant call changed (a mention of it in a quoted text, say), Claude is told the right command instead.
 """
 
-from hookwright import Decision, PreToolUse, add_context, command_of, deny, hook, rewrite
+from hookwright import Call, Command, Decision, PreToolUse, add_context, command_of, deny, hook, rewrite
 
 # Lock file → what a call begins with → what it begins with instead. `…` stands for at least one package.
-SAYS = {
+SAYS: dict[str, dict[tuple[str, ...], str]] = {
     "pnpm-lock.yaml": {
         ("npm", "ci"): "pnpm install --frozen-lockfile",
         ("npm", "install", "…"): "pnpm add",
@@ -41,7 +41,7 @@ def one_package_manager(event: PreToolUse) -> Decision | None:
             text = text.replace(f"{module}{call.text}", instead)
     if meant == [call.text for call in before.calls]:
         return None
-    after = type(before)(text, cwd=before.cwd)
+    after = Command(text, cwd=before.cwd)
     if [call.text for call in after.calls] != meant:
         return deny(f"this project has another package manager; run: {' && '.join(meant)}")
     changed = next(call for call in meant if call not in [old.text for old in before.calls])
@@ -50,7 +50,7 @@ def one_package_manager(event: PreToolUse) -> Decision | None:
     )
 
 
-def replacement(call) -> str:
+def replacement(call: Call) -> str:
     """The call as the project's own package manager takes it, "" if it stays."""
     if call.has_flag("-g", "--global") or not call.literal or call.remote:
         return ""

@@ -7,7 +7,7 @@ What a Bash command writes, moves or deletes is read as a shell would read it: `
     paths = ["migrations", "vendor", "*.lock", "src/api/generated"]
 """
 
-from hookwright import Decision, Hook, PreToolUse, calls, deny, option
+from hookwright import Call, Decision, Hook, PreToolUse, calls, deny, option
 
 ALL = ("rm", "rmdir", "unlink", "shred", "mv", "tee", "truncate", "touch")  # change whatever they name
 LAST = ("cp", "ln", "install", "rsync")  # change what they name last
@@ -44,11 +44,11 @@ class ProtectPaths(Hook):
         name = relpath(whole, realpath(project))
         for rule in (path.strip("/") for path in self.paths):
             if fnmatchcase(name, rule) or fnmatchcase(name, f"{rule}/*") or name == "." or rule.startswith(f"{name}/"):
-                return rule
+                return str(rule)
         return ""
 
 
-def changed_by(call):
+def changed_by(call: Call) -> list[str | None]:
     """The places that a call writes, moves or deletes."""
     words, given = list(call.writes), call.operands()
     if call.program in ALL or (call.program in ("sed", "perl") and call.has_flag("-i", "--in-place")):

@@ -31,7 +31,7 @@ class RedactOutput(Hook):
         )
 
 
-def masked(value, guess):
+def masked(value: object, guess: bool) -> object:
     """The same shape, since Claude Code ignores a replacement of another shape."""
     if isinstance(value, str):
         spots = [spot for spot in find_secrets(value) if guess or spot[2] not in GUESSED]

@@ -8,7 +8,7 @@ lost (`pytest | tail`, `pytest || true`, in the background) proves nothing. Chan
     at_stop = true
 """
 
-from hookwright import Decision, Hook, PostToolUse, PreToolUse, Stop, block, calls, deny, option
+from hookwright import Call, Decision, Hook, PostToolUse, PreToolUse, Stop, block, calls, deny, option
 from hookwright.state import cache, limits
 
 
@@ -23,12 +23,13 @@ class RequireTests(Hook):
     code = option((".py", ".js", ".ts", ".tsx", ".go", ".rs"), help="Endings of the files that need them.")
     at_stop = option(False, help="Also send Claude back once when it stops with untested code.")
 
-    def decide(self, event) -> Decision | None:
+    def decide(self, event: PostToolUse | PreToolUse | Stop) -> Decision | None:
         here = limits.scope(self.world.state, event.session_id)
         if here is None:
             return None
         if isinstance(event, PostToolUse):
-            return self.remember(event, here)
+            self.remember(event, here)
+            return None
         file = cache.read(here, "untested", self.world.now)
         if file is None:
             return None
@@ -52,7 +53,7 @@ class RequireTests(Hook):
         elif not (event.tool_response or {}).get("backgroundTaskId") and self.tested(list(calls(event))):
             cache.forget(here, "untested")
 
-    def tested(self, found) -> bool:
+    def tested(self, found: list[Call]) -> bool:
         """Do these calls succeed only if the tests pass?"""
         for place, call in enumerate(found):
             lost = call.background or call.consumers or call.branch or call.substitution

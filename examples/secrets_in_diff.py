@@ -36,7 +36,7 @@ class SecretsInDiff(Hook):
         return None
 
 
-def secrets(lines) -> list[str]:
+def secrets(lines: list[tuple[str, int, str]]) -> list[str]:
     """Where a secret was added, without saying it."""
     spots = []
     for file, number, text in lines:
@@ -47,9 +47,9 @@ def secrets(lines) -> list[str]:
     return spots
 
 
-def added_lines(folder: str, *, unstaged: bool, new: bool):
+def added_lines(folder: str, *, unstaged: bool, new: bool) -> list[tuple[str, int, str]]:
     """(file, line number, text) of every line that the commit would add."""
-    file, number = "", 0
+    found, file, number = [], "", 0
     shown = ("--unified=0", "--no-color", "--no-ext-diff", "--no-prefix")
     staged = git(folder, "diff", "--cached", *shown)
     for line in staged + git(folder, "diff", *shown) if unstaged else staged:
@@ -59,11 +59,11 @@ def added_lines(folder: str, *, unstaged: bool, new: bool):
             number = int(line.split("+")[1].split(" ")[0].split(",")[0]) - 1
         elif line.startswith("+"):
             number += 1
-            yield file, number, line[1:]
+            found.append((file, number, line[1:]))
     for file in git(folder, "ls-files", "--others", "--exclude-standard") if new else ():
         with open(f"{folder}/{file}", encoding="utf-8", errors="replace") as opened:
-            for number, text in enumerate(opened.read(LARGEST).splitlines(), 1):
-                yield file, number, text
+            found += [(file, *line) for line in enumerate(opened.read(LARGEST).splitlines(), 1)]
+    return found
 
 
 def git(folder: str, *words: str) -> list[str]:

@@ -30,7 +30,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/reference/writing.md"
 NOTE = "<!-- made by scripts/generate_writing.py; change the code and run `make docs` -->\n\n"
 HEAD = """# Writing hooks: the reference
 Everything here is imported from `hookwright`: `from hookwright import PreToolUse, calls, deny, hook`. A name is loaded
-when it is asked for. [Examples](../../examples/README.md), [testing](../testing.md).
+when it is asked for. [Tutorial](../tutorial.md), [examples](../../examples/README.md), [testing](../testing.md).
 """
 # A word to try each verb with, where one argument is needed.
 SAMPLE: dict[str, tuple[Any, ...]] = {"retry": (), "answer_elicitation": ("accept", {})}

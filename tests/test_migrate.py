@@ -1,6 +1,7 @@
 """The page about moving tells the truth: what it shows as new is loaded and asked, the old script is run beside it."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hookwright.dispatch import answer
 from hookwright.hooks.base import World
 from hookwright.plan import compiler
+from hookwright.plan.table import HOOKS
 from hookwright.testing.builders import bash, tool_use
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs/migrate.md").read_text()
@@ -41,7 +43,13 @@ def shown():
                 yield pytest.param(kind, code, script, row, id=f"{kind}: {' '.join(row.values())}")
 
 
-def verdict_of(kind, code, folder, payload):
+def verdict_of(kind, code, script, folder, payload, monkeypatch):
+    """What a home with this file, or this configuration, and with the old script beside it, says."""
+    monkeypatch.setenv("HOME", str(folder))
+    place = folder / ".claude/hooks/no-deploy.sh"
+    place.parent.mkdir(parents=True)
+    place.write_text(script)
+    place.chmod(0o755)
     (folder / "hooks").mkdir()
     config = folder / "config.toml"
     if kind == "toml":
@@ -50,18 +58,19 @@ def verdict_of(kind, code, folder, payload):
         (folder / "hooks/mine.py").write_text(code)
     plan = compiler.compiled(user=str(config), project="", trust="", hooks=str(folder / "hooks"))
     assert plan["problem"] == ""
-    said = answer(payload, plan, World(project=str(folder), home=str(folder)))
-    assert not any("failure" in row for row in said.trace)
-    return said.decision.permission if said.decision and said.decision.permission else "silence"
+    said = answer(payload, plan, World(os.environ.get, project=str(folder), home=str(folder)))
+    assert not any("failure" in row for row in said.trace), said.trace
+    own = [row["verdict"] for row in said.trace if row["hook"] not in HOOKS or (kind == "toml" and "guard" in code)]
+    return next((verdict for verdict in own if verdict in ("deny", "ask")), "silence")
 
 
 @pytest.mark.parametrize(("kind", "code", "script", "row"), list(shown()))
-def test_a_row_says_what_happens(kind, code, script, row, tmp_path):
+def test_a_row_says_what_happens(kind, code, script, row, tmp_path, monkeypatch):
     if "command" in row:
         payload = bash(row["command"]).raw
     else:
         payload = tool_use("Write", {"file_path": str(tmp_path / row["file"]), "content": row["text"]}).raw
-    assert verdict_of(kind, code, tmp_path, payload) == row["now"]
+    assert verdict_of(kind, code, script, tmp_path, payload, monkeypatch) == row["now"]
     if "before" in row:
         assert before(script, payload) == row["before"]
 
@@ -75,7 +84,7 @@ def before(script, payload):
 def test_every_block_of_code_on_the_page_is_asked_something():
     kinds = [kind for kind, _ in parts() if kind in ("python", "toml")]
     asked = {code for param in shown() for code in [param.values[1]]}
-    assert len(kinds) == len(asked) == 4
+    assert len(kinds) == len(asked) == 5
 
 
 def test_the_verbs_that_the_page_names_exist():

@@ -9,9 +9,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.api import *  # noqa: F403
+else:  # a type checker knows all names, and tells of one that does not exist
 
+    def __getattr__(name: str) -> object:
+        from hookwright.api import find  # noqa: PLC0415
 
-def __getattr__(name: str) -> object:
-    from hookwright.api import find  # noqa: PLC0415
-
-    return find(name)
+        return find(name)

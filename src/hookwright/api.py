@@ -42,12 +42,14 @@ if TYPE_CHECKING:
         set_title as set_title,
         watch as watch,
     )
-    from hookwright.shell.command import Call, Command
+    from hookwright.shell.command import Call as Call, Command as Command
 
 _DECISIONS = "protocol.decisions"
 _VERBS = "protocol.verbs"
 # Word → the module that has it; events have a table of their own.
 WORDS = {
+    "Call": "shell.command",
+    "Command": "shell.command",
     "Decision": _DECISIONS,
     "Event": "protocol.events.base",
     "Hook": "hooks.base",

@@ -1,4 +1,4 @@
-"""Hooks from the examples folder in the real client: what they answer is what happens."""
+"""Hooks from the examples folder and from the tutorial in the real client: what they answer is what happens."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import pytest
 from hookwright.door import bundle, launcher
 from tests.client.kit.scripted_api import bash, call
 from tests.examples.kit import EXAMPLES
+from tests.test_tutorial import PAGE as TUTORIAL, follow
 from tests.work.kit import git
 
 TOKEN = "ghp_" + "a1B2" * 9
@@ -91,3 +92,14 @@ def test_a_ticket_comes_along_and_a_protected_file_stays(using):
     assert r"Ticket SHOP-142:\nThe cart forgets its items." in json.dumps(run.requests[0])
     assert "migrations/1.sql is protected (migrations)" in run.tool_results[0].text
     assert lab.read("migrations/1.sql") == "create table cart;\n"
+
+
+def test_after_the_tutorial_claude_resets_its_own_shop_and_no_other(lab):
+    follow(TUTORIAL.read_text(), Path(lab.home))
+    lab.scopes["flag"] = {"permissions": {"allow": ["Bash"]}}
+    ours = "shopctl() { echo reset $3; }"
+    run = lab.run([bash(f"{ours}; git pull; shopctl reset"), bash(f"{ours}; shopctl reset --shop local"), "done"])
+    refused, done = run.tool_results
+    assert refused.failed
+    assert "this empties the demo shop, which customers see" in refused.text
+    assert done.text == "reset local"

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import textwrap
+import time
 
 import pytest
 
@@ -129,6 +130,18 @@ def test_what_is_remembered_survives_the_process(shop):
     rows = database.execute("select what, ok from calls order by time").fetchall()
     database.close()
     assert rows == [(edited["file_path"], 1), *[("pytest", 0)] * 3, ("pytest", 1)]
+
+
+def test_a_message_outlives_the_process_that_sent_it(shop):
+    sent = shop.home / "sent"
+    script = f'sleep 0.5; echo "$0" > {sent}.part; mv {sent}.part {sent}'
+    routes = f"[[route_notifications.routes]]\nrun = {json.dumps(['sh', '-c', script, '{text}'])}\n"
+    shop.config.write_text(shop.config.read_text() + routes)
+    assert shop.answer(event("Notification", message="Claude waits", notification_type="idle_prompt").raw) is None
+    deadline = time.monotonic() + 30
+    while not sent.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert sent.read_text() == "shop: Claude waits\n"
 
 
 def test_an_ordinary_call_is_met_with_silence(shop):
