@@ -7,7 +7,7 @@ is what counts.
 from __future__ import annotations
 
 from hookwright.rules.judging import judge_text
-from hookwright.rules.kit import CARRYING, shown
+from hookwright.rules.kit import CARRYING, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ EXAMPLES = {
     "tar cf x.tar a --checkpoint=1 '--checkpoint-action=exec=rm -rf ~'": "deny",
     "tmux send-keys -t main 'rm -rf /' Enter": "deny",
     "crontab <<< '* * * * * rm -rf /'": "deny",
+    "vagrant ssh -c 'sudo rm -rf /'": "deny",
+    "gcloud compute ssh vm --command 'rm -rf /srv/app'": "deny",
+    "lxc exec box -- rm -rf /": "deny",
     "git submodule foreach 'git reset --hard'": "ask",
     "git rebase --exec 'git clean -fdx' main": "ask",
     "make build": None,
@@ -56,7 +59,7 @@ GIT_SETTINGS = ("core.pager", "core.editor", "core.sshCommand", "sequence.editor
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    for text in texts(call):
+    for text in [*texts(call), *remote_texts(call)]:
         finding = judge_text(text, call.cwd, scene)
         if finding is not None:
             finding.reason = f"`{shown(call)}` runs it: {finding.reason}"
@@ -82,6 +85,22 @@ def texts(call: Call) -> list[str]:
         words = call.operands("-t")[1:]
         found.append(" ".join(word for word in words if word not in KEYS))
     return found
+
+
+def remote_texts(call: Call) -> list[str]:
+    """Commands for another machine, each as `ssh` would carry it."""
+    found: list[str] = []
+    operands = call.operands()
+    if operands[:2] in (["compute", "ssh"], ["ssh", "console"]) or operands[:1] == ["ssh"]:
+        found += call.options("-c", "-C", "--command")
+    elif operands[:1] in (["exec"], ["run"]) and call.program in ("lxc", "incus", "multipass"):
+        found.append(" ".join(operands[2:]))
+    elif operands[:2] == ["ssm", "send-command"]:
+        for text in call.options("--parameters"):
+            found += text.split('"')[1::2]
+    elif operands[:1] == ["shell"] and call.program == "adb":
+        found.append(" ".join(operands[1:]))
+    return ["ssh it " + quoted(text) for text in found if text]
 
 
 def of_git(call: Call) -> list[str]:

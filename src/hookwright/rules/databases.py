@@ -42,7 +42,7 @@ EXAMPLES = {
 RESETS = {
     "prisma": "reset",
     "rails": "db:drop db:reset db:purge db:rollback db:drop:all db:schema:load db:migrate:reset db:truncate_all",
-    "rake": "db:drop db:reset db:purge db:rollback db:drop:all db:migrate:reset",
+    "rake": "db:drop db:reset db:purge db:rollback db:drop:all db:schema:load db:migrate:reset db:truncate_all",
     "manage.py": "flush reset_db reset_schema clean_pyc_all",
     "django-admin": "flush reset_db",
     "artisan": "migrate:fresh migrate:reset migrate:refresh migrate:rollback db:wipe",
@@ -77,6 +77,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if call.has_flag("--help", "--version", "--dry-run", "--pretend", "--sql"):
         return None
+    if any(call.env.get(name) == "test" for name in ("RAILS_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV")):
+        return None  # made to be emptied
     if program == "dropuser":
         return ask(f"`{shown(call)}` removes a user of the database", "psql -l") if call.args else None
     if program == "dropdb":

@@ -62,6 +62,10 @@ VERBS = {
     "convex": "deploy",
     "fastlane": "release deploy beta upload_to_app_store upload_to_play_store supply deliver pilot",
     "eas": "submit update",
+    "argocd": "sync set rollback create",
+    "flux": "reconcile suspend resume bootstrap",
+    "nomad": "run",
+    "fab": "deploy release",
     "modal": "deploy",
 }
 READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))

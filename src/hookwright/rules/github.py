@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ID = "github-change"
 EXAMPLES = {
+    "gh api -X DELETE repos/acme/app": "deny",
     "gh repo delete me/app": "ask",
     "gh repo delete me/app --yes": "deny",
     "gh release delete v1.0 --yes": "ask",
@@ -58,6 +59,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands("-R", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--jq", "-q")
     if call.has_flag("--help", "--dry-run") or not operands:
         return None
+    if call.program == "hub":
+        return ask(f"`{shown(call)}` deletes the repository", "gh repo view") if operands[0] == "delete" else None
     group = operands[0]
     if group == "api":
         return api(call, operands)
@@ -79,4 +82,11 @@ def api(call: Call, operands: list[Word]) -> Finding | None:
         return ask(f"`{shown(call)}` changes something through the API", "gh auth status") if changes else None
     if method in ("GET", "HEAD") or (not method and not fields):
         return None
+    if method == "DELETE" and operands[1:2] and is_repository(operands[1]):
+        return deny(f"`{shown(call)}` deletes the repository with its issues and history", "gh repo view")
     return ask(f"`{shown(call)}` changes something through the API", "gh auth status")
+
+
+def is_repository(address: str) -> bool:
+    parts = address.strip("/").split("/")
+    return len(parts) == 3 and parts[0] == "repos"

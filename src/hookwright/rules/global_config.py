@@ -48,6 +48,8 @@ LOOKS = {"npm": "npm config list", "pnpm": "pnpm config list", "pip": "pip confi
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     operands = call.operands()
+    if program == "npm" and operands[:1] == ["set"]:
+        return changed(call, "npm config list") if len(operands) > 1 else None
     if program in WRITES:
         hit = operands[1:2] and operands[1] in WRITES[program].split() and not call.has_flag("--site")
         local = call.option("--location") == "project"

@@ -25,6 +25,7 @@ NPM = {
 DOCKER = {
     **dict.fromkeys(("rm", "rmi", "stop", "kill", "run", "create"), "docker"),
     "push": "publish",
+    "buildx": "publish",
     "system": {"prune": "docker", "reset": "platform_delete"},
     "volume": {"rm": "docker", "remove": "docker", "prune": "docker"},
     "container": {"prune": "docker"},
@@ -85,6 +86,8 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
     "gh": {**GH, "auth": {"token": "secret_read", "logout": "github", "refresh": "github"}},
     "glab": GH,
+    "hub": "github",
+    **dict.fromkeys(("hg", "svn", "jj"), "other_vcs"),
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {
         **dict.fromkeys(("uninstall", "undo", "trust"), "guard_off"),
@@ -96,8 +99,9 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mke2fs "
-            "newfs mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme pvremove "
-            "vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff fsck e2fsck xfs_repair tune2fs"
+            "newfs badblocks mkswap wipefs parted fdisk cfdisk gdisk sgdisk sfdisk blkdiscard cryptsetup hdparm nvme "
+            "pvremove vgremove lvremove zpool zfs btrfs mdadm diskutil mount umount swapoff fsck e2fsck xfs_repair "
+            "tune2fs"
         ).split(),
         "raw_device",
     ),
@@ -144,6 +148,7 @@ INDEX: dict[str, Any] = {
     "php": {"-": "inline_code network_code", "artisan": "databases", "bin/console": "databases"},
     "deno": {"eval": "inline_code"},
     "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
+    **dict.fromkeys(("tsx", "ts-node"), {"-": "inline_code"}),
     **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
     **dict.fromkeys(
         (
@@ -155,6 +160,10 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("nodemon", "watchexec"), "carried_text"),
     **dict.fromkeys(("at", "batch"), "carried_text crontab"),
     "ansible": "carried_text deploy",
+    "adb": {"shell": "carried_text"},
+    **dict.fromkeys(("lxc", "multipass", "vagrant"), "platform_delete carried_text"),
+    "incus": {"exec": "carried_text"},
+    **dict.fromkeys(("argocd", "flux", "nomad"), "platform_delete deploy"),
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
     **dict.fromkeys(("http", "https", "xh", "scp", "sftp", "ftp"), "remote_write"),
@@ -182,8 +191,8 @@ INDEX: dict[str, Any] = {
     "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "databases"), "hex.publish": "publish"},
     # clouds and platforms
     **dict.fromkeys(("terraform", "tofu", "terragrunt", "pulumi", "cdk", "cdktf"), "terraform"),
-    "aws": "aws secret_read",
-    "gcloud": "gcloud secret_read",
+    "aws": "aws secret_read carried_text",
+    "gcloud": "gcloud secret_read carried_text",
     "az": "gcloud secret_read",
     "gsutil": "gcloud",
     "bq": "gcloud sql",
@@ -195,37 +204,48 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), DOCKER),
     **dict.fromkeys(("docker-compose", "podman-compose"), {"down": "docker", "rm": "docker"}),
     **dict.fromkeys(
-        "vercel netlify fly flyctl railway firebase serverless sls sam eb copilot amplify dokku".split(),
+        "vercel netlify railway firebase serverless sls sam eb copilot amplify dokku".split(),
         "platform_delete deploy",
     ),
     "supabase": "platform_delete deploy databases",
     **dict.fromkeys(("turso", "influx"), "platform_delete sql"),
     "heroku": "platform_delete deploy sql",
+    **dict.fromkeys(("fly", "flyctl"), "platform_delete deploy carried_text"),
     "wrangler": "platform_delete deploy sql",
     **dict.fromkeys(
         (
-            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf nomad consul etcdctl kafka-topics restic borg "
-            "velero rabbitmqadmin mc s3cmd s5cmd argocd flux istioctl openstack VBoxManage kafka-consumer-groups "
+            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf consul etcdctl kafka-topics restic borg "
+            "velero rabbitmqadmin mc s3cmd s5cmd istioctl openstack VBoxManage kafka-consumer-groups "
             "kafka-delete-records databricks confluent "
-            "kafka-topics.sh rabbitmqctl minikube kind k3d vagrant multipass virsh lxc qm neonctl pscale stripe "
+            "kafka-topics.sh rabbitmqctl minikube kind k3d virsh qm neonctl pscale stripe "
             "twilio colima docker-machine"
         ).split(),
         "platform_delete",
     ),
     "vault": "platform_delete secret_read",
     **dict.fromkeys(
-        "ansible-playbook kamal cap surge convex modal gh-pages deploy deploy.sh release.sh publish.sh".split(),
+        (
+            "ansible-playbook ansible-pull fab kamal cap surge convex modal gh-pages deploy deploy.sh release.sh "
+            "publish.sh"
+        ).split(),
         "deploy",
     ),
     # packages
     **dict.fromkeys(("npm", "pnpm", "yarn"), NPM),
     **dict.fromkeys(("pip", "pip3"), {"uninstall": "packages", "config": "global_config"}),
     "gem": {"push": "publish", "yank": "publish", "uninstall": "packages"},
-    "cargo": {"publish": "publish", "yank": "publish", "owner": "publish", "uninstall": "packages"},
+    "cargo": {
+        "publish": "publish",
+        "release": "publish",
+        "yank": "publish",
+        "owner": "publish",
+        "uninstall": "packages",
+    },
     **dict.fromkeys(
         ("poetry", "uv", "hatch", "flit", "pdm", "jsr", "vsce", "ovsx", "lerna", "changeset"), {"publish": "publish"}
     ),
-    **dict.fromkeys(("mvn", "mvnw", "gradle", "gradlew", "semantic-release", "np"), "publish"),
+    **dict.fromkeys(("mvn", "mvnw", "gradle", "gradlew", "sbt", "semantic-release", "np"), "publish"),
+    "skopeo": {"copy": "publish", "sync": "publish", "delete": "publish"},
     "twine": {"upload": "publish"},
     "anaconda": {"upload": "publish"},
     "rustup": "packages",

@@ -18,16 +18,16 @@ NAMES = {
     "R": " Remove-Item Rscript ",
     "S": " SHELL ",
     "V": " VBoxManage VISUAL ",
-    "a": " adduser alembic alias? amplify anaconda+ ansible ansible-playbook apk apt apt-get aptitude argocd artisan at awk? aws az ",
-    "b": " bash+ bat% batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
+    "a": " adb+ adduser alembic alias? amplify anaconda+ ansible ansible-playbook ansible-pull apk apt apt-get aptitude argocd artisan at awk? aws az ",
+    "b": " badblocks bash+ bat% batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
     "c": " cap cargo+ cat% cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda confluent consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
     "d": " dart+ dash+ databricks dbmate dconf dd defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
     "e": " e2fsck eas eb echo? egrep% eksctl elixir emacs etcdctl eval export? ",
-    "f": " fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
+    "f": " fab fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
     "g": " gawk? gcloud gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
-    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku history? hive hookwright+ hostname hostnamectl http https ",
-    "i": " ibmcloud ifconfig influx init insmod install ip ip6tables iptables istioctl ",
-    "j": " jsr+ julia ",
+    "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku hg history? hive hookwright+ hostname hostnamectl http https hub ",
+    "i": " ibmcloud ifconfig incus+ influx init insmod install ip ip6tables iptables istioctl ",
+    "j": " jj jsr+ julia ",
     "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall killall# kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
     "m": " mail mailx make+ make? mamba manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
@@ -36,8 +36,8 @@ NAMES = {
     "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh python#+ python+ ",
     "q": " qm ",
     "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone rd reboot redis-cli release.sh restic rg% rimraf rm rmmod route rsync ruby+ rustup ",
-    "s": " s3cmd s5cmd sam scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown sls snap snowsql socat source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge swapoff sysctl systemctl ",
-    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate tune2fs turso twilio twine+ typeorm ",
+    "s": " s3cmd s5cmd sam sbt scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown skopeo+ sls snap snowsql socat source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge svn swapoff sysctl systemctl ",
+    "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault velero vercel vgremove vi vim virsh visudo vsce+ ",
     "w": " watchexec wget wipe wipefs wp wrangler ",
@@ -51,16 +51,17 @@ SUBJECTS = " npm pnpm yarn bun pip pip3 uv poetry pdm cargo go git gh docker bre
 TABLES = (
     "\n"
     ". <( \n"
+    "adb shell \n"
     "anaconda upload \n"
     "bash - <( \n"
     "brew uninstall remove rm autoremove upgrade services \n"
     "bun - publish run/deploy run/release run/publish run/deploy:prod \n"
-    "cargo publish yank owner uninstall \n"
+    "cargo publish release yank owner uninstall \n"
     "changeset publish \n"
     "dart pub \n"
     "dash - <( \n"
     "deno eval \n"
-    "docker rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "docker rm rmi stop kill run create push buildx system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "docker-compose down rm \n"
     "dotnet nuget \n"
     "flask db \n"
@@ -74,13 +75,14 @@ TABLES = (
     "hatch publish \n"
     "helm uninstall delete upgrade install rollback push \n"
     "hookwright uninstall undo trust questions \n"
+    "incus exec \n"
     "jsr publish \n"
     "ksh - <( \n"
     "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
     "lerna publish \n"
     "make deploy release publish deploy:prod \n"
     "mix ecto.drop ecto.reset ecto.rollback hex.publish \n"
-    "nerdctl rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "nerdctl rm rmi stop kill run create push buildx system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "node - \n"
     "npm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "nuget push \n"
@@ -93,7 +95,7 @@ TABLES = (
     "pip# uninstall config \n"
     "pnpm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "pod trunk \n"
-    "podman rm rmi stop kill run create push system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
+    "podman rm rmi stop kill run create push buildx system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm \n"
     "podman-compose down rm \n"
     "poetry publish \n"
     "pre-commit uninstall \n"
@@ -102,8 +104,11 @@ TABLES = (
     "python# - <( manage.py setup.py \n"
     "ruby - \n"
     "sh - <( \n"
+    "skopeo copy sync delete \n"
     "source <( \n"
     "tmux kill-server send-keys send \n"
+    "ts-node - \n"
+    "tsx - \n"
     "twine upload \n"
     "uv publish \n"
     "vsce publish \n"

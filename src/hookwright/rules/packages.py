@@ -5,7 +5,7 @@ Why: other projects use the same installation, and `purge` takes configuration a
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.kit import ask, deny, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     verb = call.verb
     if call.has_flag("--dry-run", "--simulate", "--help") or (program[:3] == "apt" and call.has_flag("-s")):
         return None
+    if "hookwright" in call.operands() and verb in REMOVES:
+        return deny(f"`{shown(call)}` takes away the guard itself", "hookwright status")
     globally = call.has_flag("-g", "--global") or call.option("--location") == "global"
     if (
         call.under("sudo")

@@ -49,10 +49,10 @@ BUILT = frozenset(
         ".mypy_cache .ruff_cache .tox .nox .venv venv .eggs htmlcov coverage .coverage .nyc_output .hypothesis "
         ".ipynb_checkpoints DerivedData Pods .dart_tool .sass-cache .eslintcache storybook-static test-results "
         "playwright-report CMakeFiles CMakeCache.txt obj .swc .webpack .serverless .aws-sam cdk.out .pnpm-store "
-        ".DS_Store Thumbs.db nohup.out package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock poetry.lock "
-        "Pipfile.lock uv.lock Cargo.lock Gemfile.lock composer.lock tsconfig.tsbuildinfo .pytype .pyre .scannerwork "
-        ".bundle _site vendor elm-stuff .stack-work dist-newstyle .bloop .metals allure-results .wrangler .sst "
-        ".elixir_ls"
+        ".vercel .netlify .DS_Store Thumbs.db nohup.out package-lock.json yarn.lock pnpm-lock.yaml bun.lockb bun.lock "
+        "poetry.lock Pipfile.lock uv.lock Cargo.lock Gemfile.lock composer.lock tsconfig.tsbuildinfo .pytype .pyre "
+        ".scannerwork .bundle _site vendor elm-stuff .stack-work dist-newstyle .bloop .metals allure-results "
+        ".wrangler .sst .elixir_ls"
     ).split()
 )
 SCRATCH = frozenset("tmp temp .tmp logs log cache caches".split())  # fine inside of the project only
@@ -270,6 +270,8 @@ def unplaced(word: Word) -> str:
 def unknown(word: Word) -> str:
     """What can be told of a word that is only partly known."""
     text = str(word).replace("~$", "/home/$")
+    if "git rev-parse --git-" in text and text[-1] in ")`":
+        return GIT
     if "mktemp" in text or text.startswith(TEMP_VARIABLES):
         return TEMP
     last = text.rstrip("/").rpartition("/")[2]

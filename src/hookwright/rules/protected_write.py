@@ -9,17 +9,19 @@ from __future__ import annotations
 from hookwright.rules import paths
 from hookwright.rules.kit import ask, deny, shown
 from hookwright.rules.protected import GIT, SECRET, SETTINGS, SYSTEM, WHAT, protection
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules.kit import Finding, Scene
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
 
 ID = "protected-write"
 EXAMPLES = {
     "echo '{}' > ~/.claude/settings.json": "deny",
     "sed -i '/hooks/d' .claude/settings.json": "deny",
     "jq 'del(.hooks)' .claude/settings.json > /tmp/s && mv /tmp/s .claude/settings.json": "deny",
+    "cp empty/settings.json ~/.claude/": "deny",
     "> /etc/passwd": "deny",
     "> .git/HEAD": "deny",
     "echo x > /etc/shadow": "deny",
@@ -136,7 +138,13 @@ def targets(call: Call) -> list[tuple[Word, bool]]:
         found += [(word, call.has_flag("-a", "--append")) for word in operands]
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
         folder = call.option("-t", "--target-directory") if program != "rsync" else None
-        found.append((folder if folder is not None else operands[-1], False))
+        target = folder if folder is not None else operands[-1]
+        found.append((target, False))
+        if target[-1:] == "/" or target.endswith((".claude", ".git/hooks")):
+            for source in operands if folder is not None else operands[:-1]:
+                inner = Word(target.rstrip("/") + "/" + source.rstrip("/").rpartition("/")[2])
+                inner.home, inner.literal = target.home, target.literal and source.literal
+                found.append((inner, False))
     elif program in EDITORS or program in ("truncate", "touch", "sponge"):
         found += [(word, program not in ("truncate", "sponge")) for word in operands]
     elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):

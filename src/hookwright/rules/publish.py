@@ -56,9 +56,10 @@ VERBS = frozenset(
 def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("--dry-run", "-n", "--help", "--snapshot", "--skip-publish"):
         return None
-    if call.program in ("mvn", "gradle", "gradlew", "mvnw") and not any(
+    if call.program in ("mvn", "gradle", "gradlew", "mvnw", "sbt") and not any(
         word in ("deploy", "publish", "release:perform", "uploadArchives", "publishPlugins")
         or word.endswith(":publish")
+        or (word.startswith("publish") and word != "publishToMavenLocal")
         for word in call.args
     ):
         return None
@@ -67,6 +68,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.program in ("dotnet", "dart") and operand(call, 1) not in ("push", "delete", "publish"):
         return None
     if call.verb in ("owner", "access", "token") and operand(call, 1) in ("", "ls", "list", "get"):
+        return None
+    if call.program in ("docker", "podman", "nerdctl") and call.verb != "push" and "--push" not in call.words:
+        return None
+    if call.program == "skopeo" and not any(word.startswith("docker://") for word in call.operands()[2:]):
+        return None
+    if call.program == "cargo" and call.verb == "release" and "--execute" not in call.words and "-x" not in call.words:
         return None
     if call.program in ("python", "python3") and "upload" not in call.args:
         return None

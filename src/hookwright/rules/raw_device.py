@@ -71,6 +71,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program in REMOVES:
         said = f"`{shown(call)}` removes a volume with everything on it"
         return deny(said, LOOK) if call.has_flag("-f", "-y", "--force", "--yes") else ask(said, LOOK)
+    if program == "badblocks" and not call.has_flag("-w"):
+        return None
     if (program != "shred" and call.has_flag(*ASKING)) or (
         program == "wipefs" and not call.has_flag("-a", "--all", "-o", "-t")
     ):
@@ -85,7 +87,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` changes the file system on {disks[0]}", LOOK)
     if disks:
         return deny(f"`{shown(call)}` destroys what is on {disks[0]}", LOOK)
-    if program in ("shred", "parted", "tune2fs", "fsck"):
+    if program in ("shred", "badblocks", "parted", "tune2fs", "fsck"):
         return None
     return ask(f"`{shown(call)}` makes a new, empty file system over what was there", LOOK) if call.operands() else None
 

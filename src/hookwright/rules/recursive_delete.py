@@ -67,7 +67,7 @@ EXAMPLES = {
     "git commit -m 'never rm -rf /'": None,
 }
 
-KEPT_ENDS = (".sqlite", ".sqlite3", ".db", ".bak", ".dump", ".rdb", ".tfstate", ".pem", ".key", ".p12", ".kdbx", ".env")
+KEPT_ENDS = (".sqlite", ".sqlite3", ".db", ".dump", ".rdb", ".tfstate", ".pem", ".key", ".p12", ".kdbx", ".env")
 # What a project is not one without.
 MANIFESTS = frozenset("package.json pyproject.toml Cargo.toml go.mod pom.xml Gemfile composer.json".split())
 VITAL = frozenset("/etc/passwd /etc/shadow /etc/group /etc/fstab /etc/sudoers /etc/hosts /etc/resolv.conf".split())
@@ -89,6 +89,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     targets = call.operands()
     if "obj" in targets or "obj/" in targets:
         targets = [word for word in targets if word not in ("bin", "bin/")]  # what .NET builds
+    if "deps" in targets and "mix" in scene.command.programs:
+        targets = [word for word in targets if word != "deps"]  # what mix fetches
     for word in spelled(call, targets):
         finding = target(call, word, scene, recursive=recursive)
         if finding is not None:
@@ -139,7 +141,7 @@ def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding 
     what = kind(call, word, scene)
     if what in FREE:
         return None
-    if len(word.ran) == 1 and word == word.ran[0]:
+    if what == UNKNOWN and len(word.ran) == 1 and word == word.ran[0]:
         from hookwright.rules import find_delete
 
         return find_delete.printed_list(call, word, scene)

@@ -552,6 +552,9 @@ class Walker:
             for word in words[1:]:
                 if word in variables or word == "HOME":
                     variables[str(word)] = None
+            text = call.stdin_text if program == "read" and call.redirects and call.place.loop is None else None
+            if text is not None and text.literal and words[-1].isidentifier() and len(call.operands()) == 1:
+                variables[str(words[-1])] = Word(text.partition("\n")[0].strip())
 
     @staticmethod
     def change_folder(call: Call, scope: Scope) -> None:
