@@ -106,6 +106,15 @@ def test_a_case_that_goes_on_can_be_run_by_itself(repository, pytester):
     pytester.runpytest_inprocess("no_sudo.case::then the rest passes").assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize(
+    "words", [("--ignore", ".hookwright"), ("-o", "norecursedirs=.hookwright"), ("-p", "no:hookwright")]
+)
+def test_who_does_not_want_our_folder_looked_into_says_so(repository, pytester, words):
+    done = pytester.runpytest_inprocess("--collect-only", "-q", *words)
+    assert ".hookwright/hooks" not in done.stdout.str()
+    assert ("no_sudo.case" in done.stdout.str()) is (words[0] != "-p")
+
+
 def test_pytest_starts_without_our_engine_hooks_or_libraries(tmp_path):
     """Only what the plugin's own file needs is loaded by a run that uses none of it."""
     (tmp_path / "test_it.py").write_text(

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from hookwright.testing.session import Call as Call, Claude as Claude
     from hookwright.testing.stage import Answer as Answer
 
+# Hook classes that a test made, by the name under which the dispatcher finds them. Here, since this module is loaded
+# with the plugin: who runs pytest inside pytest has the others twice.
+GIVEN: dict[str, type] = {}
+
 _WHERE = {"Answer": "stage", "Call": "session", "Claude": "session", "HookTrial": "fixtures"}
 
 

@@ -50,8 +50,13 @@ def claude(
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    return False if collection_path.name == OURS and collection_path.is_dir() else None
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Look into our folder in spite of its dot, unless somebody has named it as one to pass over."""
+    if collection_path.name != OURS or not collection_path.is_dir():
+        return None
+    named = [*(config.getoption("ignore") or ()), *(config.getoption("ignore_glob") or ())]
+    named += [pattern for pattern in config.getini("norecursedirs") if pattern != ".*"]
+    return None if any(OURS in str(one) for one in named) else False
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -27,6 +27,7 @@ from hookwright.plan.folder import Found, Loading, contents, hooks_in, python_fi
 from hookwright.plan.table import HOOKS
 from hookwright.protocol.events import event_of
 from hookwright.state import paths
+from hookwright.testing import GIVEN
 from hookwright.testing.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -236,10 +237,6 @@ def plan_of_name(name: str, config: str = "") -> Plan:
     return only(plan_with(config), lambda row: row["hook"] == name and not row["file"])
 
 
-# Hook classes that a test made, by the name under which the dispatcher finds them.
-GIVEN: dict[str, type[Hook]] = {}
-
-
 def plan_of_class(hook: type[Hook]) -> Plan:
     """A hook class of the test's own."""
     told = declared_class(hook)
@@ -251,7 +248,7 @@ def plan_of_class(hook: type[Hook]) -> Plan:
 def declared_class(hook: type[Hook]) -> compiler.Declared:
     file = f"<test>/{hook.__module__}.{hook.__qualname__}.py"
     name = hook.__qualname__.rpartition(".")[2]
-    code = compile(f"from hookwright.testing.stage import GIVEN\n{name} = GIVEN[{file!r}]", file, "exec")
+    code = compile(f"from hookwright.testing import GIVEN\n{name} = GIVEN[{file!r}]", file, "exec")
     told = compiler.declaration(_snake(name), hook, file, compiler.Guest(marshal.dumps(code)))
     return dataclasses.replace(told, class_name=name)
 
