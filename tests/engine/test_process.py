@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from hookwright.engine.process import end_marked, start, start_now
+from hookwright.engine.process import end_marked, since_boot, start, start_now
 from tests.engine.kit import gone, there
 
 PAYLOAD = b'{"hook_event_name": "Stop"}\n'
@@ -95,14 +95,18 @@ def test_one_that_is_cancelled_is_ended_with_its_children(tmp_path):
 
 def test_children_may_be_spared_and_are_found_by_what_marks_them(tmp_path):
     mark = tmp_path / "pid"
-    env = {"PATH": os.environ["PATH"], "MARK": f"one-{os.getpid()}"}
+    env = {"PATH": os.environ["PATH"], "MARK": f"one-{os.getpid()}", "KIND": "a"}
+    began = since_boot()
     argv = ["/bin/sh", "-c", f"setsid sleep 300 > /dev/null 2>&1 & echo $! > {mark}"]
     ended = asyncio.run(start(argv, b"", env=env, cwd="/", timeout_s=60, spare_children=True))
     child = int(mark.read_text())
     assert ended.exit_code == 0
     assert os.path.exists(f"/proc/{child}")
-    assert end_marked("MARK=another") == []
-    assert child in end_marked(f"MARK=one-{os.getpid()}")
+    mine = f"MARK=one-{os.getpid()}"
+    assert end_marked(mine, one_of=["KIND=b"], born=began) == []
+    assert end_marked("MARK=another", one_of=["KIND=a"], born=began) == []
+    assert end_marked(mine, one_of=["KIND=a"], born=since_boot() + 60) == []
+    assert child in end_marked(mine, one_of=["KIND=b", "KIND=a"], born=began)
     assert gone(child)
 
 

@@ -22,7 +22,7 @@ from typing import Any, Self
 from hookwright.engine import environment, handlers, judge, select
 from hookwright.engine.handlers.servers import configured
 from hookwright.engine.merge import End, is_over, merge
-from hookwright.engine.process import end_marked
+from hookwright.engine.process import end_marked, since_boot
 from hookwright.engine.running import Run, begun
 from hookwright.engine.select import Choice, Effective
 from hookwright.engine.types import Around, Handler, Outcome, Payload, Raw
@@ -64,7 +64,7 @@ class Engine:
         self._stops: dict[tuple[str, str], int] = {}
         self._had_their_turn: set[str] = set()  # a skill's handlers that run once
         self._runner: asyncio.Runner | None = None
-        self._sweep = weakref.finalize(self, _sweep, self._scratch, self._sessions)
+        self._sweep = weakref.finalize(self, _sweep, self._scratch, self._sessions, since_boot())
 
     @classmethod
     def from_settings(
@@ -354,8 +354,9 @@ def _given(settings: Mapping[str, Mapping[str, Any]]) -> Iterable[Source]:
             yield Source(scope, f"{scope} settings", content=json.dumps(settings[scope], indent=1).encode())
 
 
-def _sweep(scratch: str, sessions: Iterable[str]) -> None:
+def _sweep(scratch: str, sessions: Iterable[str], born: float) -> None:
     """What left its group before it could be ended, and our folder."""
-    for session in sessions:
-        end_marked(f"CLAUDE_PID={os.getpid()}", f"CLAUDE_CODE_SESSION_ID={session}")
+    ours = [f"CLAUDE_CODE_SESSION_ID={session}" for session in sessions]
+    if ours:
+        end_marked(f"CLAUDE_PID={os.getpid()}", one_of=ours, born=born)
     shutil.rmtree(scratch, ignore_errors=True)

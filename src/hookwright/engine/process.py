@@ -13,7 +13,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -21,6 +21,7 @@ LARGEST = 4 << 20  # bytes of output that are kept; more is read and forgotten
 GRACE_S = 0.5  # between the polite and the other signal
 CHUNK = 1 << 16
 LARGEST_PIPE = 1 << 20
+PASSES = 10
 # Only where a process can be found again by its marks may it be left alone.
 FINDS_AGAIN = os.path.exists("/proc/self/environ")
 # Where the kernel has no handle to a process, its end is looked for this often.
@@ -262,32 +263,61 @@ def signal_group(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def end_marked(*marks: str) -> list[int]:
-    """End every process whose environment holds all of these `NAME=value`; for what left its group. Linux only."""
-    ended = []
-    for pid in _marked(marks):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+# --- what left its group
+def since_boot() -> float:
+    """The clock by which a process' age is told."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+def end_marked(mark: str, *, one_of: Collection[str], born: float) -> list[int]:
+    """End every process born since then whose environment holds this `NAME=value` and one of those. Linux only."""
+    ended: list[int] = []
+    for _ in range(PASSES):  # somebody may be born while we look
+        environments = {pid: _environment(pid) for pid in _young(born) if pid not in ended}
+        found = [pid for pid, words in environments.items() if mark in words and not words.isdisjoint(one_of)]
+        if not found:
+            break
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
             ended.append(pid)
     return ended
 
 
-def _marked(marks: Sequence[str]) -> list[int]:
-    wanted = [mark.encode() for mark in marks]
-    found = []
+def _young(born: float) -> list[int]:
+    """Living programs that are not older than that."""
     try:
         names = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     except OSError:
         return []
+    ticks = os.sysconf("SC_CLK_TCK")
+    found = []
     for name in names:
-        try:
-            with open(f"/proc/{name}/environ", "rb") as handle:
-                words = handle.read().split(b"\0")
-        except OSError:
-            continue  # gone, or somebody else's
-        if all(mark in words for mark in wanted):
+        facts = _read(f"/proc/{name}/stat").rpartition(b")")[2].split()
+        # Its state is the first of them, its birth the twentieth; a tick is the last unit of that clock.
+        if len(facts) > 19 and facts[0] not in (b"Z", b"X") and (int(facts[19]) + 1) / ticks >= born:
             found.append(int(name))
     return found
+
+
+def _environment(pid: int) -> set[str]:
+    """What a process was started with. On the brink of becoming another program it has none for a moment."""
+    for _ in range(PASSES):
+        words = _read(f"/proc/{pid}/environ")
+        if words:
+            return set(words.decode("utf-8", "surrogateescape").split("\0"))
+        if not os.path.exists(f"/proc/{pid}/exe"):
+            break  # dead, or a part of the kernel
+        time.sleep(LOOK_S)
+    return set()
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as handle:
+            return handle.read()
+    except OSError:
+        return b""  # gone, or somebody else's
 
 
 def _left(stdin: int) -> int:

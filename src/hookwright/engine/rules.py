@@ -14,8 +14,8 @@ from typing import Any
 
 from hookwright.engine.splitting import Sight, split
 from hookwright.protocol.tools import LEGACY_NAMES
+from hookwright.settings.check import TOOL_EVENTS
 
-TOOL_EVENTS = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"))
 FILE_KEYS = {"Read": "file_path", "Write": "file_path", "Edit": "file_path", "NotebookEdit": "notebook_path"}
 ANYTHING = frozenset(("", "*", "**"))
 ONE_WORD = re.compile(r"[^\s*]+(?::\*| \*|\*)")

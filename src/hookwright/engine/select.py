@@ -15,10 +15,10 @@ from typing import Any
 from hookwright.engine import matching, rules
 from hookwright.engine.types import Handler, Payload
 from hookwright.protocol.catalogue import protocol
+from hookwright.settings.check import ALL_TYPES
 from hookwright.settings.findings import Finding
 from hookwright.settings.load import Loaded, Registered
 
-TYPES = ("command", "http", "mcp_tool", "prompt", "agent")
 # The client lays the files together in this order, and of equal handlers keeps the last.
 ORDER = ("user", "project", "local", "flag", "managed", "plugin", "skill", "command", "agent")
 IDENTITY = {
@@ -51,7 +51,7 @@ class Choice:
 
 
 def effective(loaded: Loaded) -> Effective:
-    urls, names = (_lists(loaded.settings, key) for key in ("allowedHttpHookUrls", "httpHookAllowedEnvVars"))
+    urls, names = (lists(loaded.settings, key) for key in ("allowedHttpHookUrls", "httpHookAllowedEnvVars"))
     return Effective(
         handlers=_ordered(loaded.entries),
         off=_ordered(loaded.off),
@@ -74,7 +74,7 @@ def environment(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return found
 
 
-def _lists(settings: Sequence[Mapping[str, Any]], key: str) -> list[str] | None:
+def lists(settings: Sequence[Mapping[str, Any]], key: str) -> list[str] | None:
     """Lists of all files add up; None if no file has one."""
     lists = [data[key] for data in settings if isinstance(data.get(key), list)]
     return [item for one in lists for item in one if isinstance(item, str)] if lists else None
@@ -127,7 +127,7 @@ def _why_not(handler: Handler, payload: Payload, *, project: str, home: str, ski
         return f"the {handler.scope} {handler.name} has not been used in this session"
     if handler.scope == "agent" and payload.get("agent_type") != handler.name:
         return f"it runs only inside the agent {handler.name}"
-    able = [word for word in protocol()["events"][event]["handler_types"] if word in TYPES]
+    able = [word for word in protocol()["events"][event]["handler_types"] if word in ALL_TYPES]
     if len(able) > 1 and handler.type not in able:
         return f"Claude Code does not call {handler.type} handlers on {event}"
     return matching.why_not(event, handler.matcher, payload) or rules.why_not(

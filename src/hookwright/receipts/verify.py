@@ -15,6 +15,7 @@ from typing import Any
 
 from hookwright.door import registration
 from hookwright.door.entry import starts_the_door
+from hookwright.engine import select
 from hookwright.engine.process import start_now
 from hookwright.errors import UserError
 from hookwright.receipts import ours, strangers, web
@@ -70,7 +71,7 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
     """Look at every handler that counts."""
     settings = _settings(sources)
     trusted = settings if around.everything else _settings([s for s in sources if s.scope in OWN_SCOPES])
-    environment = {**around.environment, **_settings_environment(trusted)}
+    environment = {**around.environment, **select.environment(trusted)}
     session = Session(around.project, environment, around.patience_s)
     checkup = Checkup(
         around.project,
@@ -92,7 +93,7 @@ def verify(loaded: Loaded, sources: Sequence[Source], around: Around) -> Report:
             elif registered.entry.handler["type"] == "command":
                 _look_at_command(row, session, everything=around.everything)
             elif registered.entry.handler["type"] == "http":
-                web.look(row, session, _allowed_urls(settings), send=around.everything)
+                web.look(row, session, select.lists(settings, "allowedHttpHookUrls"), send=around.everything)
             else:
                 row.why_not = "it needs a server or a model"
     report.findings += [finding for finding in check(loaded, checkup) if finding not in single]
@@ -108,20 +109,6 @@ def _settings(sources: Sequence[Source]) -> list[Mapping[str, Any]]:
     """The settings files that the client reads, strongest first."""
     read = [read_source(source) for source in sources if source.kind is Kind.SETTINGS]
     return [file.data for file in read if isinstance(file.data, dict) and not file.inspection.skipped]
-
-
-def _settings_environment(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for data in reversed(settings):
-        values = data.get("env")
-        if isinstance(values, dict):
-            found.update({name: str(value) for name, value in values.items()})
-    return found
-
-
-def _allowed_urls(settings: Sequence[Mapping[str, Any]]) -> list[str] | None:
-    lists = [data["allowedHttpHookUrls"] for data in settings if isinstance(data.get("allowedHttpHookUrls"), list)]
-    return [url for one in lists for url in one if isinstance(url, str)] if lists else None
 
 
 def _row(registered: Registered) -> Row:

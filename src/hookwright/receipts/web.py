@@ -14,11 +14,11 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import urlsplit
 
 from hookwright.engine.process import Ended
+from hookwright.engine.select import is_allowed
 from hookwright.protocol import output
 from hookwright.receipts.payloads import harmless
 from hookwright.receipts.report import Row
@@ -50,7 +50,7 @@ def look(row: Row, session: Session, allowed_urls: Sequence[str] | None, *, send
 
 def _static(handler: Mapping[str, Any], where: str, allowed_urls: Sequence[str] | None) -> list[Finding]:
     found = []
-    if allowed_urls is not None and not any(fnmatchcase(handler["url"], pattern) for pattern in allowed_urls):
+    if not is_allowed(handler["url"], allowed_urls):
         what = f"allowedHttpHookUrls does not allow {handler['url']}; it is never called"
         found.append(Finding("url-not-allowed", what, where, "add it to allowedHttpHookUrls"))
     allowed = handler.get("allowedEnvVars") or ()
