@@ -130,6 +130,18 @@ def test_the_users_configuration_counts(explain, door):
     assert found["answer"] is None
 
 
+def test_hooks_of_ones_own_are_not_run_and_that_is_said(explain, door):
+    assert "Not asked" not in explain("git status")[1]
+    hooks = door.home / ".config/hookwright/hooks"
+    hooks.mkdir(parents=True)
+    (hooks / "loud.py").write_text(f"open({str(door.home / 'ran')!r}, 'w')\n")
+    said = explain("git commit -m 'a b'")[1]
+    assert "the hooks in ~/.config/hookwright/hooks" in said
+    assert """hookwright run PreToolUse --command 'git commit -m '"'"'a b'"'"''""" in said
+    assert "Not asked" not in explain("git status", "--json")[1]
+    assert not (door.home / "ran").exists()
+
+
 def test_a_task_is_explained_with_what_it_runs(explain, door):
     (door.home / "package.json").write_text('{"scripts": {"go": "next dev"}}')
     found = json.loads(explain("--json", "npm run go")[1])

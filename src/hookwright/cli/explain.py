@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,23 @@ def command(*, text: str, cwd: str, jsonl: bool, as_json: bool) -> int:
     screen = console()
     for line in drawn(found, folder, screen.width if sys.stdout.isatty() else 0):
         screen.print(line)
+    own = _own_hooks(folder)
+    if own:
+        asked = f"hookwright run PreToolUse --command {shlex.quote(text)}"
+        screen.print(f"\nNot asked, since they may do something: {own}\n  try: {asked}", markup=False, soft_wrap=True)
     return 0
+
+
+def _own_hooks(folder: str) -> str:
+    """The user's own hooks that could have a word here, by the places where they are; "" if there are none."""
+    from hookwright.cli.registered import tilde  # noqa: PLC0415  for people only
+    from hookwright.plan import sources  # noqa: PLC0415
+    from hookwright.plan.folder import python_files  # noqa: PLC0415
+    from hookwright.state import paths  # noqa: PLC0415
+
+    own = sources.hooks_folder(paths.config_dir(os.environ.get))
+    places = [place for place in (own, sources.project_places(folder, os.environ.get("HOME"))[1]) if place]
+    return ", ".join(f"the hooks in {tilde(place)}" for place in places if python_files(place))
 
 
 def _folder(cwd: str) -> str:
