@@ -28,7 +28,7 @@ EXAMPLES = {
 }
 
 # Verb → the options without which it is harmless; none: it always loses something.
-LOSES = {
+LOSES: dict[str, dict[str, tuple[str, ...]]] = {
     "hg": {
         "update": ("-C", "--clean"),
         "up": ("-C", "--clean"),
