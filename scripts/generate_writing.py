@@ -34,7 +34,7 @@ when it is asked for. [Tutorial](../tutorial.md), [examples](../../examples/READ
 """
 # A word to try each verb with, where one argument is needed.
 SAMPLE: dict[str, tuple[Any, ...]] = {"retry": (), "answer_elicitation": ("accept", {})}
-INTERNAL = ("alarm", "alone", "only", "names", "needs", "longest_s", "status")  # for the built-in hooks
+INTERNAL = ("facts", "alarm", "alone", "only", "names", "needs", "longest_s", "status")  # for the built-in hooks
 
 
 def page() -> str:
