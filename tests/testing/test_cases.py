@@ -1,6 +1,7 @@
 """A case file is read as a person reads it, and what is wrong in it has a line."""
 
 import pytest
+from hypothesis import given, strategies as st
 
 from hookwright.errors import UserError
 from hookwright.testing import cases
@@ -84,6 +85,47 @@ def test_what_is_wrong_has_a_line(text, line, word):
         read(text, "x.case")
     assert word in error.value.what
     assert (error.value.where, bool(error.value.fix)) == (f"x.case:{line}", True)
+
+
+PIECES = (
+    "=== a title",
+    "=== then more",
+    "---",
+    "...",
+    "command: ls",
+    "config:",
+    "    indented",
+    '{"a": 1}',
+    "{",
+    "file x: y",
+)
+MORE = (
+    "",
+    "#",
+    ":",
+    "env A: b",
+    "now: 2030-01-01",
+    "hook: x",
+    "deny: no",
+    "silence",
+    "updated_input.a: 1",
+    "answer: {}",
+    "\t",
+    "\0",
+)
+
+
+@given(st.lists(st.one_of(st.sampled_from(PIECES + MORE), st.text(max_size=20)), max_size=12))
+def test_any_text_is_read_or_refused_with_a_line(lines):
+    text = "\n".join(lines)
+    where, found = "x.case:1", []
+    try:
+        found = read(text, "x.case")
+    except UserError as error:
+        where = error.where
+    file, _, line = where.rpartition(":")
+    assert (file, 1 <= int(line) <= text.count("\n") + 1) == ("x.case", True)
+    assert all(case.title and case.expected for case in found)
 
 
 def test_a_file_that_is_no_text_says_so(tmp_path):

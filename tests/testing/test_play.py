@@ -229,6 +229,17 @@ def test_the_configuration_in_force_is_asked_where_no_hook_is_named(tmp_path, mo
     assert [(result.diff, result.error) for result in played(tmp_path, text + own, "all.case")] == [([], None)] * 3
 
 
+def test_what_was_pasted_may_be_newer_than_we_are(folder):
+    pasted = '{"tool_name": "BrandNew", "tool_input": {"command": "deny me"}, "new_key": 1}'
+    text = "hook: _any.py\n=== it\n" + pasted + "\ncwd: @\ntool_input.more: 1\n---\ncontext: BrandNew 1 1\n"
+    (folder / "any.py").write_text(
+        "from hookwright import PreToolUse, add_context, hook\n@hook(PreToolUse)\ndef anything(event):\n"
+        "    return add_context(f\"{event.tool_name} {event.raw['new_key']} {event.tool_input['more']}\")\n"
+    )
+    (result,) = played(folder, text.replace("_any.py", "any.py"), "new.case")
+    assert (result.diff, result.error) == ([], None)
+
+
 def test_events_are_read_in_the_form_of_the_case(tmp_path):
     lines = read("=== a\nprompt: true\nevent: UserPromptSubmit\n---\nsilence\n", str(tmp_path / "x.case"))
     from hookwright.testing import play, stage  # noqa: PLC0415

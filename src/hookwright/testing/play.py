@@ -226,8 +226,8 @@ def payload_of(given: Given, plan: stage.Plan | None, place: stage.Stage, file: 
     at = f"{file}:{given.fields[0].line}" if given.fields else ""
     try:
         fields: dict[str, Any] = {"cwd": place.project, "transcript_path": f"{place.home}/.claude/session.jsonl"}
-        if "tool_name" in builders.keys_of(event):
-            fields["tool_name"] = tool
+        if "tool_name" in builders.keys_of(event) and (not pasted or "tool_name" not in pasted):
+            fields["tool_name"] = tool  # what was pasted is the client's word, also for a tool that we do not know
         full = {**builders.payload(event, **fields), **(pasted or {})}
         for one in given.fields:
             at = f"{file}:{one.line}"
@@ -275,7 +275,7 @@ def path_of(name: str, event: str, tool: str) -> tuple[str, ...]:
 
 
 def _require_input(name: str, tool: str, keys: Iterable[str] = ()) -> None:
-    known = builders.inputs_of(tool)
+    known = builders.inputs_of(tool) if tool in INPUTS else None
     if known is not None and name not in known:
         builders.require(name, (*known, *keys), f"neither {tool}'s input nor the event has {name}")
 
