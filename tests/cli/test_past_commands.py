@@ -33,6 +33,23 @@ def test_log_prints_a_line_an_event_and_the_reason_under_it(busy, hookwright):
     assert "[background]" in out
 
 
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ({**DENY, "mode": "shadow"}, "command_guard: deny [shadow: not sent] (erases all)"),
+        ({**DENY, "verdict": "none", "reason": "", "failure": "KeyError: x"}, "command_guard: failed (KeyError: x)"),
+        (
+            {**DENY, "verdict": "ask", "reason": "you decide", "failure": "it took too long"},
+            "command_guard: failed (it took too long), so command_guard: ask (you decide)",
+        ),
+    ],
+)
+def test_log_says_what_was_not_sent_and_what_failed(past, hookwright, row, line):
+    past.clock = time.time() - 600
+    past.pre("ls", said=[row], answer=None)
+    assert line in hookwright("log")[1]
+
+
 def test_nothing_that_a_command_holds_reaches_the_terminal_as_control(busy, hookwright):
     for words in (["log"], ["why", "toolu_2"], ["stats"]):
         assert "\x1b" not in hookwright(*words)[1]

@@ -67,8 +67,7 @@ def show(record: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(record, ensure_ascii=False))
         return
-    said = [row for row in record["decisions"] if row["verdict"] not in (None, "none")]
-    words = "; ".join(f"{row['hook']}: {row['verdict']}{_unsent(row)} ({row['reason']})" for row in said)
+    words = "; ".join(filter(None, map(_said, record["decisions"])))
     ended = f" [{record['outcome']}{_code(record)}]" if record["outcome"] else ""
     took = f" {seconds(record['duration_ms'] / 1000)}" if record["duration_ms"] is not None else ""
     what = record["command"] or record["tool"] or record.get("problem") or ""
@@ -76,8 +75,13 @@ def show(record: dict[str, Any], *, as_json: bool) -> None:
     print(f"{line}  {record['id'][:16]}" + (f"\n    {plain(words, 160)}" if words else ""))
 
 
-def _unsent(row: dict[str, Any]) -> str:
-    return " [shadow: not sent]" if row["mode"] == "shadow" else ""
+def _said(row: dict[str, Any]) -> str:
+    """What one hook said, or how it failed; "" for silence."""
+    failed = f"{row['hook']}: failed ({row['failure']})" if row.get("failure") else ""
+    if row["verdict"] in (None, "none"):
+        return failed
+    unsent = " [shadow: not sent]" if row["mode"] == "shadow" else ""
+    return f"{failed + ', so ' if failed else ''}{row['hook']}: {row['verdict']}{unsent} ({row['reason']})"
 
 
 def _code(record: dict[str, Any]) -> str:

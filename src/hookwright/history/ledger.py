@@ -108,7 +108,10 @@ def record(row: sqlite3.Row) -> dict[str, Any]:
         "key": row["key"],
         "intent": row["intent"],
         "decisions": [
-            {name: said.get(name) for name in ("hook", "verdict", "reason", "us", "mode")}
+            {
+                **{name: said.get(name) for name in ("hook", "verdict", "reason", "us", "mode")},
+                **({"failure": said["failure"]} if said.get("failure") else {}),
+            }
             for said in _list(row["decisions"])
             if isinstance(said, dict)
         ],
