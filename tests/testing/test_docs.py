@@ -49,10 +49,38 @@ def test_the_case_file(tmp_path):
 
 
 def test_the_tests_for_pytest(pytester):
-    hook, _, with_hook, session = PYTHON
+    hook, _, with_hook, _ = PYTHON
     pytester.makepyfile(no_sudo=hook, test_it=with_hook)
     pytester.runpytest_inprocess().assert_outcomes(passed=1)
-    compile(session, "session", "exec")
+
+
+NO_DEPLOYS = """\
+from hookwright import Hook, PreToolUse, UserPromptSubmit, add_context, deny, rewrite
+
+
+class NoDeploys(Hook):
+    on = ((UserPromptSubmit,), (PreToolUse, "Bash"))
+
+    def decide(self, event):
+        if event.hook_event_name == "UserPromptSubmit":
+            return add_context("be careful")
+        if event.tool_input["command"] == "make deploy":
+            return deny("deploys go through the pipeline")
+        if event.tool_input["command"] == "npm i":
+            return rewrite("one package manager", command="pnpm i")
+        return None
+"""
+
+
+def test_the_session(claude, tmp_path, share_bundle):
+    *_, session = PYTHON
+    (tmp_path / "no_deploys.py").write_text(NO_DEPLOYS)
+    claude._start = str(tmp_path)
+    claude.put({"check.py": "raise SystemExit(2)\n"})
+    share_bundle(claude)
+    names: dict = {}
+    exec(session, names)
+    names["test_deploys_are_stopped"](claude)
 
 
 def test_every_line_that_is_told_is_known_and_the_other_way_round():

@@ -1,13 +1,9 @@
 """A session is played through real settings and real processes, and what a hook says counts for what follows."""
 
-import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
-from hookwright.door import bundle
-from hookwright.state import paths
 from hookwright.testing.builders import bash, prompt, session_start, stop
 
 SAYS = '"permissionDecision": "%s", "permissionDecisionReason": "no"'
@@ -40,10 +36,8 @@ def saying(text, code=0):
     return f"cat > /dev/null; printf '%s' '{text}'; exit {code}"
 
 
-def test_a_whole_session_through_the_installed_door(claude, tmp_path, made_bundle):
-    place = Path(claude.env["HOOKWRIGHT_CACHE_HOME"]) / f"door-{paths.project_key(bundle.package_root())}."
-    place.parent.mkdir(mode=0o700, exist_ok=True)
-    shutil.copy(made_bundle, bundle.file_for(str(place)))  # made once for all tests; a user's run makes its own
+def test_a_whole_session_through_the_installed_door(claude, tmp_path, share_bundle):
+    share_bundle(claude)
     (tmp_path / "watcher.py").write_text(HOOK)
     claude.install(tmp_path / "watcher.py", config='[guard]\nmode = "on"\n')
     assert claude.start().decision == "none"

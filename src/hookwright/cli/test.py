@@ -86,7 +86,8 @@ def _show_end(run: Run, results: list[Result]) -> None:
         where = ", ".join(run.found.looked_in)
         out.print("[yellow]nothing to play[/]", end="")
         out.print(f": no examples and no cases{f' in {where}' if where else ''}", markup=False, soft_wrap=True)
-        out.print("  try: hookwright new hook NAME", markup=False)
+        if not run.found.left_out:
+            out.print("  try: hookwright new hook NAME", markup=False)
     elif wrong:
         out.print(f"[red]✗[/] {counts}, {wrong} not as written")
     else:
