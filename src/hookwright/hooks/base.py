@@ -73,9 +73,9 @@ class World:
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
 
 
-def hook(
+def hook(  # rare
     *on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "", order: int = 0
-) -> Callable[[Any], type[Hook]]:  # rare
+) -> Callable[[Any], type[Hook]]:
     """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
 
     def made(function: Any) -> type[Hook]:
