@@ -19,13 +19,13 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from hookwright.engine import environment, handlers, judge, select
+from hookwright.engine import environment, select
 from hookwright.engine.handlers.servers import configured
-from hookwright.engine.merge import End, is_over, merge
+from hookwright.engine.hearing import Hearing
 from hookwright.engine.process import end_marked, since_boot
-from hookwright.engine.running import Run, begun
+from hookwright.engine.running import Run
 from hookwright.engine.select import Choice, Effective
-from hookwright.engine.types import Around, Handler, Outcome, Payload, Raw
+from hookwright.engine.types import Around, Handler, Outcome, Payload
 from hookwright.errors import UserError
 from hookwright.protocol.events import FAMILY
 from hookwright.settings.find import Places, Source, find
@@ -136,7 +136,7 @@ class Engine:
         """Run every handler of this event and say what the client would do."""
         complete = self.complete(payload)
         self._sessions.add(complete["session_id"])
-        hearing = _Hearing(self, complete)
+        hearing = Hearing(self, complete)
         try:
             return await hearing.outcome()
         finally:
@@ -244,105 +244,6 @@ class Engine:
             for trace in outcome.handlers:
                 trace.ignored += [f"its {words}: {why}" for words in trace.counted]
                 trace.counted.clear()
-
-
-class _Hearing:
-    """One event: the runs, and who is still listened to."""
-
-    def __init__(self, engine: Engine, payload: dict[str, Any]) -> None:
-        self.engine, self.payload = engine, payload
-        self.event = str(payload["hook_event_name"])
-        self.heard: asyncio.Queue[tuple[Run, Raw | None]] = asyncio.Queue()
-        self.result: Outcome | None = None
-        self.waiting: set[Run] = set()
-        self.behind: set[Run] = set()
-        self.later: list[str] = []
-
-    async def outcome(self) -> Outcome:
-        choices = self.engine.choices(self.payload)
-        traces = [begun(choice.handler, choice.why_not) for choice in choices]
-        ends: list[End] = []
-        for kind in {choice.handler.type for choice in choices if choice.why_not is None}:
-            handlers.prepare(kind, self.engine.env)
-        for choice, trace in zip(choices, traces, strict=True):
-            if choice.why_not is None:
-                run = Run(choice.handler, trace, self._told, self._detached)
-                if not self._is_barred(run):
-                    self._start(run)
-        while self.waiting:
-            run, raw = await self.heard.get()
-            self.waiting.discard(run)
-            if raw is None:
-                self._leave(run)
-                continue
-            ends.append(End(run.handler, run.trace, judge.hear(run.handler, raw)))
-            if is_over(self.event, ends[-1].heard):
-                self._hear_nobody_else(run)
-                break
-        self.result = merge(self.payload, ends, interactive=self.engine.interactive)
-        self.result.handlers, self.result.later = traces, self.later
-        self.engine.count_stops(self.payload, self.result)
-        return self.result
-
-    def _is_barred(self, run: Run) -> bool:
-        """An address that the settings do not allow counts as a failure of its handler."""
-        url = run.handler.label
-        if run.handler.type != "http" or select.is_allowed(url, self.engine.settings.allowed_urls):
-            return False
-        run.trace.why_not = "allowedHttpHookUrls does not allow this address"
-        self.waiting.add(run)
-        problem = f"HTTP hook blocked: {url} does not match any pattern in allowedHttpHookUrls"
-        self.heard.put_nowait((run, Raw(problem=problem)))
-        return True
-
-    def _start(self, run: Run) -> None:
-        run.trace.ran = True
-        self.engine.note_start(run.handler)
-        run.start(self.payload, self.engine.around(run.handler, self.payload))
-        if run.is_async:
-            self._leave(run)
-        else:
-            self.waiting.add(run)
-
-    # --- what runs tell
-    def _told(self, run: Run, raw: Raw) -> None:
-        if run not in self.behind:
-            self.heard.put_nowait((run, raw))
-        elif run.trace.background:
-            self._say_later(run, raw)
-
-    def _detached(self, run: Run) -> None:
-        if run in self.waiting:
-            self.heard.put_nowait((run, None))
-
-    def _leave(self, run: Run) -> None:
-        run.trace.background = True
-        self.behind.add(run)
-        self.engine.leave_behind(run)
-
-    def _hear_nobody_else(self, decider: Run) -> None:
-        for run in self.waiting:
-            run.trace.ignored.append(f"all it says: {decider.handler.where} had already decided")
-            self.behind.add(run)
-            self.engine.leave_behind(run)
-        self.waiting = set()
-
-    def _say_later(self, run: Run, raw: Raw) -> None:
-        told, ignored = judge.hear_later(run.handler, raw)
-        if run.handler.options.get("asyncRewake") and raw.exit_code == 2:
-            tool = self.payload.get("tool_name")
-            source = f"{self.event}:{tool}" if tool else self.event
-            told = [f'Stop hook blocking error from command "{source}": {words}' for words in told]
-        self.later += told
-        run.trace.counted += [f"later: {text}" for text in told]
-        run.trace.ignored += ignored
-
-    async def abandon(self) -> None:
-        """Nobody is waited for any more: the event is over, or whoever fired it has left."""
-        tasks = [run.task for run in self.waiting if run.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _given(settings: Mapping[str, Mapping[str, Any]]) -> Iterable[Source]:
