@@ -56,6 +56,8 @@ def fed(call: Call, scene: Scene) -> Finding | None:
     sources = [source for stage in call.pipeline for source in stage if source.program in FINDERS]
     if outer is not None and outer.program in FINDERS:
         finding = search(outer, shown(outer), scene)
+    elif lists_free(call, scene):
+        return None
     elif sources:
         finding = search(sources[0], f"{shown(sources[0])} | xargs {shown(call)}", scene)
     else:
@@ -63,6 +65,13 @@ def fed(call: Call, scene: Scene) -> Finding | None:
     if finding is not None:
         finding.rule = ID
     return finding
+
+
+def lists_free(call: Call, scene: Scene) -> bool:
+    """`ls /tmp/x* | xargs rm`: all that is listed may go."""
+    listers = [source for source in call.producers if source.program in ("ls", "echo", "printf")]
+    words = [word for source in listers for word in source.operands()]
+    return bool(words) and all(word[:1] == "/" and kind(call, word, scene) in FREE for word in words)
 
 
 def printed_list(call: Call, word: Word, scene: Scene) -> Finding | None:

@@ -19,6 +19,7 @@ EXAMPLES = {
     "git checkout HEAD~2 -- src/": "ask",
     "git checkout src/app.py": "ask",
     "git checkout -f main": "ask",
+    "git checkout main src": "ask",
     "git restore .": "ask",
     "git restore --source=HEAD --worktree src/app.ts": "ask",
     "git switch --discard-changes main": "ask",
@@ -73,7 +74,7 @@ def checkout(call: Call) -> Finding | None:
     for word in call.operands()[1:]:
         if word in (".", "*", ":/") or word.endswith(tuple(FILE_ENDS)) or word[:2] == "./":
             return lost(call)
-    return None
+    return lost(call) if len(call.operands()) > 2 else None  # a commit, then files
 
 
 def lost(call: Call) -> Finding:

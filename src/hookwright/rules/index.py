@@ -156,7 +156,7 @@ INDEX: dict[str, Any] = {
         ).split(),
         "powershell",
     ),
-    **dict.fromkeys(("make", "gmake"), DEPLOYS),
+    **dict.fromkeys(("make", "gmake"), {name: DEPLOYS[name] for name in ("deploy", "publish")}),
     **dict.fromkeys(("nodemon", "watchexec"), "carried_text"),
     **dict.fromkeys(("at", "batch"), "carried_text crontab"),
     "ansible": "carried_text deploy",

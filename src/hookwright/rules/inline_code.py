@@ -44,6 +44,7 @@ EXAMPLES = {
     "python -c \"import shutil; shutil.rmtree('data')\"": "ask",
     'python3 -c "import shutil, sys; shutil.rmtree(sys.argv[1])" src': "ask",
     "python3 -c \"print('rm -rf /')\"": None,
+    "node -e \"console.log(/rm/.exec('rm -rf /'))\"": None,
     'python3 -c "print(\'os.system(\\"rm -rf /\\")\')"': None,
     "python3 -c \"import shutil; shutil.rmtree('build', ignore_errors=True)\"": None,
     "node -e \"console.log('git clean -fdx')\"": None,
@@ -64,7 +65,7 @@ FILES = ("os.remove(", "os.unlink(", "unlinkSync(", "unlink(", "unlink ", "File.
 LISTS = ("glob(", "iglob(", "rglob(", "listdir(", "scandir(", "os.walk(", "readdirSync(", "globSync(",
          "Dir.glob(", "Dir[", "Dir.children(")  # fmt: skip
 RUNS = ("os.system(", ".system(", "popen(", "subprocess.run(", "subprocess.call(", "check_call(", "check_output(",
-        "Popen(", "execSync(", "spawnSync(", "spawn(", "exec(", "system(", "shell_exec(", "passthru(",
+        "Popen(", "execSync(", "spawnSync(", "spawn(", "system(", "shell_exec(", "passthru(",
         "proc_open(", "system ", "exec ", "getoutput(", "execFileSync(", "os.execute(", "do shell script ",
         "run(")  # fmt: skip
 OPENS = ("open(", "fopen(")  # for writing only with a mode that says so
@@ -85,7 +86,7 @@ BOMBS = (
     "loop { fork",
 )
 SCRATCH = ("tmp", "temp", "cache", "build", "dist")  # what a variable for a passing folder is called
-SLASHES = frozenset(("node", "deno", "bun", "php"))  # `//` begins a comment
+SLASHES = frozenset(("node", "deno", "bun", "tsx", "ts-node", "php"))  # `//` begins a comment
 QUOTED_RUNS = ("qx{", "qx(", "qx/", "%x(", "%x{", "%x[")
 CLOSERS = {"{": "}", "(": ")", "[": "]", "/": "/"}
 
@@ -129,6 +130,9 @@ def opinions(call: Call, code: str, scene: Scene) -> list[Finding]:
         found += listed(call, code, mask, scene)
     for argument in places(code, mask, RUNS):
         found += started(call, argument, scene)
+    if "child_process" in code or call.program not in SLASHES or call.program == "php":
+        for argument in places(code, mask, ("exec(",)):
+            found += started(call, argument, scene)
     found += sent(call, code, mask)
     found += written(call, code, mask, scene)
     if call.program in ("ruby", "perl", "php"):

@@ -190,6 +190,8 @@ def inside(parts: list[str]) -> str:
         return SETTINGS
     if regenerable(parts) or not SCRATCH.isdisjoint(parts):
         return REGENERABLE
+    if parts[-1].startswith(("tmp-", "tmp_", "tmp.", "temp-", "temp_")) or parts[-1].endswith(("-tmp", "_tmp")):
+        return REGENERABLE
     return INSIDE
 
 
@@ -274,7 +276,14 @@ def unknown(word: Word) -> str:
         return GIT
     if "mktemp" in text or text.startswith(TEMP_VARIABLES):
         return TEMP
-    last = text.rstrip("/").rpartition("/")[2]
+    name = text.strip("${}")
+    if (
+        name.isidentifier()
+        and text[:1] == "$"
+        and not {"tmp", "temp", "tmpdir", "tempdir"}.isdisjoint(name.lower().split("_"))
+    ):
+        return TEMP  # by its name
+    last = folder_of_all(text.rstrip("/")).rpartition("/")[2]
     if last != text and last in BUILT:
         return REGENERABLE
     for mine in MYSELF:

@@ -29,6 +29,7 @@ SECRET_NAMES = frozenset(
     ).split()
 )
 SECRET_ENDS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".age")
+OPEN_PEMS = ("cert", "pub", "chain", "ca.", "ca-", "crt")
 SECRET_PLACES = (
     "/.aws/credentials",
     "/.kube/config",
@@ -84,8 +85,10 @@ def protection(path: str, home: str = "") -> str:
 
 
 def is_secret(name: str, whole: str) -> bool:
-    if name in SECRET_NAMES or name.endswith(SECRET_ENDS):
-        return not name.endswith(".pub")
+    if name in SECRET_NAMES:
+        return True
+    if name.endswith(SECRET_ENDS):
+        return not (name.endswith(".pem") and any(open_ in name for open_ in OPEN_PEMS))
     if name.startswith(".env."):
         return not name[5:].startswith(SAMPLES) and not name.endswith(SAMPLES)
     if "/.ssh/" in whole:

@@ -55,6 +55,7 @@ EXAMPLES = {
     'for f in *.md; do rm "$f"; done': "ask",
     "rm .git/hooks/pre-commit": "ask",
     "rm -rf node_modules dist": None,
+    "mkdir demo && cd demo && npm init -y && cd .. && rm -rf demo": None,
     "rm -rf packages/*/build": None,
     "rm -rf /tmp/work": None,
     'rm -rf "$(mktemp -d)"': None,
@@ -139,7 +140,7 @@ def spelled(call: Call, targets: list[Word]) -> list[Word]:
 def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding | None:
     """What deleting this one word means."""
     what = kind(call, word, scene)
-    if what in FREE:
+    if what in FREE or (what in (INSIDE, OUTSIDE) and made_here(call, word, scene)):
         return None
     if what == UNKNOWN and len(word.ran) == 1 and word == word.ran[0]:
         from hookwright.rules import find_delete
@@ -221,6 +222,35 @@ def keeps(word: Word) -> bool:
         or name.endswith(KEPT_ENDS)
         or (name.startswith(".env") and "example" not in name and "sample" not in name)
     )
+
+
+def made_here(call: Call, word: Word, scene: Scene) -> bool:
+    """Whether an earlier call of the same command has made what is deleted: `mkdir x && … && rm -rf x`."""
+    path = call.path(word)
+    for other in scene.command.calls:
+        if other is call:
+            break
+        if path is not None and any(other.path(made) == path for made in makes(other)):
+            return True
+    return False
+
+
+def makes(call: Call) -> list[Word]:
+    """The folders that a call makes."""
+    program = call.program
+    operands = call.operands("-b", "--branch", "--depth", "-m", "--mode")
+    if program == "mkdir":
+        return operands
+    if program == "git" and operands[:1] in (["clone"], ["init"]) and len(operands) > 1:
+        named = operands[2:] if operands[0] == "clone" else operands[1:]
+        return named or [Word(operands[1].rpartition("/")[2].removesuffix(".git"))]
+    if program == "git" and operands[:2] == ["worktree", "add"]:
+        return operands[2:3]
+    if program == "unzip":
+        return call.options("-d")
+    if program.startswith("create-") or (program in ("cargo", "rails", "django-admin") and operands[:1] == ["new"]):
+        return operands
+    return operands[-1:] if program == "cp" and len(operands) > 1 else []
 
 
 def cloned_here(word: Word, scene: Scene) -> bool:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.rules.kit import Finding, Scene
     from hookwright.shell.command import Call, Word
+    from hookwright.shell.parts import Redirect
 
 ID = "truncate-file"
 EXAMPLES = {
@@ -25,6 +26,7 @@ EXAMPLES = {
     "cat /dev/null > src/app.py": "ask",
     "dd if=/dev/urandom of=data.bin bs=1M count=10": "ask",
     "> app.log": None,
+    "> out.txt; for i in 1 2; do echo $i >> out.txt; done": None,
     ": > /tmp/out.txt": None,
     "truncate -s 0 /tmp/x": None,
     "echo hi > notes.txt": None,
@@ -35,9 +37,18 @@ EXAMPLES = {
 
 def check(call: Call, scene: Scene) -> Finding | None:
     for word in emptied(call):
+        if any(redirect.op == ">>" and redirect.target == word for redirect in later(call, scene)):
+            continue  # `> out.txt; for …; do … >> out.txt; done`
         if word.literal and word[:5] != "/dev/" and kind(call, word, scene) not in FREE:
             return ask(f"`{shown(call) or '> ' + word}` loses what is in {word}", f"cp {quoted(word)} /tmp/")
     return None
+
+
+def later(call: Call, scene: Scene) -> list[Redirect]:
+    """The redirections of the calls after this one."""
+    calls = scene.command.calls
+    after = calls[calls.index(call) + 1 :] if call in calls else []
+    return [redirect for other in after for redirect in other.redirects]
 
 
 def emptied(call: Call) -> list[Word]:

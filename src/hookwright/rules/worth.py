@@ -116,6 +116,8 @@ def tells(words: list[str], text: str) -> bool:  # rare
     verb = words[0]
     if verb not in TELLS:
         return True
+    if verb == "checkout" and len(words) > 2 and ";" not in words[1:3] and words[1][0] != "-":
+        return True  # a commit, then files
     letters, marks = TELLS[verb]
     text = text.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
     for mark in marks.split():
