@@ -128,6 +128,7 @@ def follow(page: str, home: Path) -> None:
         assert re.fullmatch(pattern(step.output), seen), told
 
 
+@pytest.mark.timeout(600)  # two dozen commands, one after another
 def test_the_tutorial_can_be_followed_word_by_word(tmp_path):
     follow(PAGE.read_text(), tmp_path)
 

@@ -94,6 +94,7 @@ def test_a_ticket_comes_along_and_a_protected_file_stays(using):
     assert lab.read("migrations/1.sql") == "create table cart;\n"
 
 
+@pytest.mark.timeout(600)
 def test_after_the_tutorial_claude_resets_its_own_shop_and_no_other(lab):
     follow(TUTORIAL.read_text(), Path(lab.home))
     lab.scopes["flag"] = {"permissions": {"allow": ["Bash"]}}
