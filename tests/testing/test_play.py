@@ -216,6 +216,15 @@ def test_nothing_is_left_behind(folder):
     assert not os.path.exists(place)
 
 
+def test_nothing_goes_on_behind_a_case_that_is_over(tmp_path):
+    """At the end of a turn the observer would start a process that learns."""
+    (tmp_path / "end.case").write_text("config: none\n=== it\nevent: Stop\n---\nsilence\n")
+    with Player() as player:
+        (result,) = player.play(cases_in(str(tmp_path / "end.case")))
+        state = f"{player.folder}/1/home/.local/state/hookwright"
+        assert (result.ok, os.path.exists(f"{state}/refresh")) == (True, False)
+
+
 def test_the_configuration_in_force_is_asked_where_no_hook_is_named(tmp_path, monkeypatch):
     home = tmp_path / "home"
     (home / ".config/hookwright").mkdir(parents=True)

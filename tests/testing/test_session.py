@@ -51,6 +51,7 @@ def test_a_whole_session_through_the_installed_door(claude, tmp_path, share_bund
     first, second = claude.stop(), claude.stop()
     assert (first.decision, first.goes_on, second.decision, second.goes_on) == ("block", True, "none", False)
     assert claude.end().decision == "none"
+    assert not (claude.home / ".local/state/hookwright/refresh").exists()  # nothing goes on behind the test
     events = "SessionStart UserPromptSubmit PreToolUse PreToolUse PostToolUse PreToolUse Stop Stop SessionEnd"
     assert [outcome.event for outcome in claude.outcomes] == events.split()
 

@@ -20,7 +20,7 @@ from hookwright.errors import UserError
 from hookwright.protocol.events.base import Event
 from hookwright.testing import builders, typical
 from hookwright.testing.fixtures import in_project
-from hookwright.testing.stage import KEPT
+from hookwright.testing.stage import ALWAYS, KEPT
 
 if TYPE_CHECKING:
     from hookwright.engine import Engine, Outcome
@@ -74,7 +74,7 @@ class Claude:
         self.person = "allow"
         self.outcomes = []
         self.env = {name: os.environ[name] for name in KEPT if name in os.environ}
-        self.env.update(HOME=str(self.home), HOOKWRIGHT_CACHE_HOME=cache)
+        self.env.update(ALWAYS, HOME=str(self.home), HOOKWRIGHT_CACHE_HOME=cache)
         self._managed = Path(folder, "managed")
         self._start = start  # where paths of hooks are looked for
         self._engine: Engine | None = None

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 Plan = dict[str, Any]
 # What a hook process has of the user's environment besides what the test gives it.
 KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "VIRTUAL_ENV")
+# Nothing is to go on behind a test that is over.
+ALWAYS = {"HOOKWRIGHT_OBSERVER_REFRESH": "off"}
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ class Stage:
         os.makedirs(self.home, mode=0o700, exist_ok=True)
         os.makedirs(self.project, exist_ok=True)
         self.variables = {name: os.environ[name] for name in KEPT if name in os.environ}
-        self.variables.update({"HOME": self.home, "CLAUDE_PROJECT_DIR": self.project}, **self.env)
+        self.variables.update({**ALWAYS, "HOME": self.home, "CLAUDE_PROJECT_DIR": self.project, **self.env})
 
     def put(self, files: Mapping[str, str]) -> None:
         """Files of the project, by their path in it."""
