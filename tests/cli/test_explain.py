@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from hookwright.cli.main import program
 from hookwright.errors import UserError
-from hookwright.state import durations
+from hookwright.state import durations, published
 from hookwright.testing.builders import bash
 
 
@@ -163,7 +163,7 @@ def test_the_page_shows_what_is_printed(explain):
 
 def test_what_was_learned_here_is_told(explain, door):
     row = (7, 95.0, 140.0, None, *([0.9] * len(durations.THRESHOLDS)))
-    assert durations.write(f"{door.home}/.local/state/hookwright", str(door.home), {"slowly": row})
+    assert published.write(f"{door.home}/.local/state/hookwright", str(door.home), {"slowly": row})
     found = json.loads(explain("--json", "slowly")[1])["background"]
     assert found["verdict"] == "force"
     assert found["learned"] == {"n": 7, "median_s": 95.0, "p90_s": 140.0, "p_long": 0.9}

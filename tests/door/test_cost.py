@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from hookwright.state import durations, published
 from hookwright.testing.builders import bash, payload, tool_use
 
 PASS = bash("grep -rn \"OrderService\" src --include='*.py' | head -40; ls -la src/orders", description="look").raw
@@ -99,4 +100,43 @@ def test_instructions_stay_within_the_bar_of_an_empty_interpreter(door, tmp_path
     empty = instructions([door.argv[0], "-I", "-S", "-c", "pass"], b"", env, tmp_path)
     ours = instructions(door.argv, data, env, tmp_path)
     print(f"door: {ours / empty:.3f} of an empty interpreter's {empty / 1e6:.1f} M instructions")
+    assert ours <= most * empty
+
+
+KEYS = 600  # as many as are kept
+SCRIPT = bash("python3 scripts/report.py --month 3").raw
+
+
+def learned(count, texts):
+    """Keys such as sessions leave, slow scripts and quick tools, and commands in the words in which they were run."""
+    slow, quick = ((9, m, 2 * m, None, *([p] * len(durations.THRESHOLDS))) for m, p in ((95.0, 0.9), (2.0, 0.02)))
+    rows = {"npm install": quick, "npm run build": quick, "npm install ; npm run build": quick, "git push": quick}
+    rows["python scripts/report.py --month <n>"] = slow
+    for number in range(count - len(rows)):
+        rows[(f"./jobs/{number}.sh", f"python tools/t{number}.py", f"npm run t{number}")[number % 3]] = (
+            slow if number % 3 else quick
+        )
+    return rows, dict.fromkeys(texts, ("k", False, quick))
+
+
+@pytest.mark.parametrize(
+    ("event", "texts", "most"),
+    [
+        (PASS, [], 1.15),
+        (FORCE, [], 1.15),
+        (SCRIPT, [], 1.15),
+        (FORCE, [FORCE["tool_input"]["command"]], 1.15),
+    ],
+    ids=["pass", "by-key", "script", "in-the-same-words"],
+)
+def test_a_past_of_many_keys_stays_within_the_bar(door, tmp_path, event, texts, most):
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    env = {**door.env, "PYTHONHASHSEED": "0"}
+    door(event)
+    assert published.write(f"{door.home}/.local/state/hookwright", event["cwd"], *learned(KEYS, texts))
+    door(event)
+    empty = instructions([door.argv[0], "-I", "-S", "-c", "pass"], b"", env, tmp_path)
+    ours = instructions(door.argv, json.dumps(event).encode(), env, tmp_path)
+    print(f"door with {KEYS} learned keys: {ours / empty:.3f} of an empty interpreter")
     assert ours <= most * empty

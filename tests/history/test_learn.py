@@ -7,7 +7,7 @@ import pytest
 from hookwright.errors import UserError
 from hookwright.history.learn import learn, sample_of, tail
 from hookwright.history.transcripts import Call
-from hookwright.state import durations
+from hookwright.state import published
 from hookwright.state.store import open_store
 from tests.history.shapes import FIRST, PROJECT, SESSION, TODAY, lines
 
@@ -140,7 +140,7 @@ def test_the_command_says_what_it_learned_and_the_door_knows_it(past, claude, ho
     assert "4 durations of commands" in out
     assert "./slow.sh" in out.partition("These take long")[2].partition("These are quick")[0]
     assert "npm install" in out.partition("These are quick")[2]
-    assert durations.read(past.state, PROJECT)["./slow.sh"][0] == 3
+    assert published.read(past.state, PROJECT)["./slow.sh"][0] == 3
 
 
 def test_the_command_for_machines_prints_its_form(past, claude, hookwright):

@@ -8,7 +8,7 @@ import pytest
 from hookwright.errors import UserError
 from hookwright.history import replay
 from hookwright.history.transcripts import Call
-from hookwright.state import durations
+from hookwright.state import durations, published
 from tests.history.shapes import PROJECT, SESSION, TODAY, lines
 
 
@@ -61,7 +61,7 @@ def test_likely_mistakes_come_first_each_kind_once(claude, tmp_path):
 def test_what_was_learned_counts(claude, tmp_path):
     long = (9, 500.0, 600.0, None, *([0.95] * len(durations.THRESHOLDS)))
     quick = (9, 1.0, 2.0, None, *([0.01] * len(durations.THRESHOLDS)))
-    durations.write(str(tmp_path / "state"), PROJECT, {"./own.sh": long, "npm install": quick})
+    published.write(str(tmp_path / "state"), PROJECT, {"./own.sh": long, "npm install": quick})
     found = run(claude, configuration(tmp_path))
     assert found.counts["background"]["force"] == 2
     assert found.suspicious() == []

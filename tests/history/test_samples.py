@@ -3,7 +3,7 @@
 import pytest
 
 from hookwright.history import samples
-from hookwright.state import durations
+from hookwright.state import durations, published
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_was_learned_is_published_for_the_door(past):
         past.ran("./slow.sh", 200.0)
         past.ran("npm install", 2.0)
     past.store()
-    rows = durations.read(past.state, "/home/ann/shop")
+    rows = published.read(past.state, "/home/ann/shop")
     at = 4 + durations.THRESHOLDS.index(60)
     assert rows["./slow.sh"][at] > 0.6
     assert rows["npm install"][at] < 0.1
@@ -86,7 +86,7 @@ def test_the_last_decision_is_published_with_it(past):
     past.moved("make all", ends_after=50.0)
     past.ran("npm install", 0.1)
     past.store()
-    rows = durations.read(past.state, "/home/ann/shop")
+    rows = published.read(past.state, "/home/ann/shop")
     assert rows["make all"][3] is True
     assert rows["npm install"][3] is False
 
@@ -94,7 +94,7 @@ def test_the_last_decision_is_published_with_it(past):
 def test_a_compound_command_is_learned_as_a_whole(past):
     past.ran("npm ci && npm run build", 100.0)
     past.store()
-    assert set(durations.read(past.state, "/home/ann/shop")) == {"npm ci ; npm run build"}
+    assert set(published.read(past.state, "/home/ann/shop")) == {"npm ci ; npm run build"}
     assert samples.describe("npm ci && npm run build")[0] == ("npm ci ; npm run build",)
 
 

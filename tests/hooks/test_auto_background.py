@@ -4,7 +4,7 @@ import pytest
 
 from hookwright.hooks.auto_background import AutoBackground, is_headless
 from hookwright.hooks.base import World
-from hookwright.state import durations
+from hookwright.state import durations, published
 from hookwright.testing.builders import bash
 
 ATTENDED = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
@@ -132,7 +132,7 @@ def row(p, *, background=None, n=3, median=10.0):
 
 
 def with_past(tmp_path, rows, event, **options):
-    assert durations.write(str(tmp_path), "/home/ann/shop", rows)
+    assert published.write(str(tmp_path), "/home/ann/shop", rows, serving={"npm run dev"})
     world = World(ATTENDED.get, state=str(tmp_path), project="/home/ann/shop")
     decision = AutoBackground(world, **options).decide(event)
     word = None if decision is None else "force" if decision.rewrites else "note"
@@ -143,8 +143,8 @@ def with_past(tmp_path, rows, event, **options):
     ("rows", "command", "answer"),
     [
         ({"python train.py": row(0.9)}, "python train.py", "force"),
-        ({"./run.sh": row(0.9)}, "cd sub && ./run.sh", None),
-        ({"./run.sh": row(0.9)}, "./run.sh 2>&1 | tail -5", "force"),
+        ({"./own.sh": row(0.9)}, "cd sub && ./own.sh", None),
+        ({"./own.sh": row(0.9)}, "./own.sh 2>&1 | tail -5", "force"),
         ({"npm install": row(0.1)}, "npm install", None),
         ({"npm install": row(0.5)}, "npm install", "force"),
         ({"npm install": row(0.5, background=False)}, "npm install", None),
@@ -161,9 +161,9 @@ def test_past_runs_outweigh_the_table_and_the_unknown_falls_to_it(tmp_path, rows
 
 
 def test_the_reason_says_how_often_how_long_and_how_likely(tmp_path):
-    _, decision, facts = with_past(tmp_path, {"./run.sh": row(0.87, n=4, median=95.0)}, bash("./run.sh"))
+    _, decision, facts = with_past(tmp_path, {"./own.sh": row(0.87, n=4, median=95.0)}, bash("./own.sh"))
     assert decision.reason == "4 runs here, usually 95 s; longer than 60 s with probability 0.87"
-    assert facts["key"] == "./run.sh"
+    assert facts["key"] == "./own.sh"
     assert facts["learned"] == {"n": 4, "median_s": 95.0, "p90_s": 190.0, "p_long": 0.87}
 
 
@@ -173,14 +173,14 @@ def test_the_reason_says_how_often_how_long_and_how_likely(tmp_path):
         ({}, "force"),
         ({"learned": False}, None),
         ({"long_at": 0.95, "quick_at": 0.94}, None),
-        ({"extra": "run"}, "force"),
+        ({"extra": "own"}, "force"),
         ({"action": "suggest"}, "note"),
     ],
 )
 def test_options_say_how_much_the_past_counts(tmp_path, options, answer):
-    assert with_past(tmp_path, {"./run.sh": row(0.9)}, bash("./run.sh"), **options)[0] == answer
+    assert with_past(tmp_path, {"./own.sh": row(0.9)}, bash("./own.sh"), **options)[0] == answer
 
 
 def test_the_caller_s_own_choice_outweighs_the_past(tmp_path):
-    event = bash("./run.sh", run_in_background=False)
-    assert with_past(tmp_path, {"./run.sh": row(0.9)}, event)[0] is None
+    event = bash("./own.sh", run_in_background=False)
+    assert with_past(tmp_path, {"./own.sh": row(0.9)}, event)[0] is None

@@ -11,7 +11,7 @@ from hookwright.history import refresh
 from hookwright.hooks.base import World
 from hookwright.hooks.observer import Observer
 from hookwright.protocol.events import event_of
-from hookwright.state import durations
+from hookwright.state import published
 from hookwright.state.paths import project_dir
 from hookwright.testing.builders import bash, payload
 
@@ -132,7 +132,7 @@ def test_at_a_turn_s_end_what_was_recorded_is_learned_without_anybody_waiting(do
         door({**done, "tool_response": {}, "duration_ms": 200_000, "tool_use_id": "t", "cwd": "/home/ann/shop"})
     door(payload("Stop", stop_hook_active=False))
     wait_for(Path(project_dir(str(state), "/home/ann/shop")) / "durations")
-    assert "./slow.sh" in durations.read(str(state), "/home/ann/shop")
+    assert "./slow.sh" in published.read(str(state), "/home/ann/shop")
 
 
 @pytest.mark.parametrize(

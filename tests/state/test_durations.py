@@ -1,9 +1,9 @@
-"""What the door knows of durations: read in one piece, put together for compound commands, or unknown."""
+"""What the door knows of durations: probed by hash, put together for compound commands, or unknown."""
 
 import pytest
 
 from hookwright.shell.key import key_of
-from hookwright.state import durations
+from hookwright.state import durations, published
 from hookwright.state.paths import project_dir
 
 
@@ -16,38 +16,6 @@ def ask(rows, command, long_s=60):
     return durations.look_up(rows, key.segments, key.text, long_s)
 
 
-def test_what_is_written_is_read(tmp_path):
-    rows = {"npm install": row(0.1, background=True)}
-    assert durations.write(str(tmp_path), "/p", rows)
-    assert durations.read(str(tmp_path), "/p") == rows
-    assert durations.read(str(tmp_path), "/other") == {}
-    assert durations.read(None, "/p") == {}
-
-
-@pytest.mark.parametrize("damage", [b"", b"x", b"\0" * 200, "cut", "flip"])
-def test_a_damaged_file_means_that_nothing_is_known(tmp_path, damage):
-    durations.write(str(tmp_path), "/p", {"a": row(0.5)})
-    path = f"{project_dir(str(tmp_path), '/p')}/durations"
-    with open(path, "rb") as file:
-        good = file.read()
-    changed = {"cut": good[:-3], "flip": good[:-3] + b"\xff" + good[-2:]}
-    with open(path, "wb") as file:
-        file.write(changed.get(damage, damage))
-    assert durations.read(str(tmp_path), "/p") == {}
-
-
-@pytest.mark.parametrize(
-    ("key", "names"),
-    [
-        *[("npm run build", ["npm"]), ("pytest …", ["pytest"]), ("python train.py --n <n>", ["train.py"])],
-        *[("./scripts/run.sh <path>", ["run.sh"]), ("bash scripts/ci.sh", ["ci.sh"]), ("python -c", ["python"])],
-        *[("ssh: make all", ["make"]), ("npm ci ; ./x.sh", ["npm", "x.sh"]), ("grep <path>", ["grep"])],
-    ],
-)
-def test_the_words_without_which_a_command_cannot_have_a_key(key, names):
-    assert durations.names_in(key) == names
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -58,19 +26,46 @@ def test_the_words_without_which_a_command_cannot_have_a_key(key, names):
 def test_what_names_say_of_a_key_is_in_every_command_of_that_key(command):
     key = key_of(command)
     levels = [level for segment in key.segments for level in segment.levels] + [key.text]
-    assert all(name in command for level in levels for name in durations.names_in(level))
+    names = durations.names_of(command)
+    assert all(f"\n{name}\n" in names for level in levels for name in published.names_in(level))
 
 
-def test_a_command_that_no_key_can_be_about_gets_nothing(tmp_path):
-    rows = {"npm install": row(0.1), "./run.sh": row(0.9)}
-    durations.write(str(tmp_path), "/p", rows)
-    assert durations.relevant(str(tmp_path), "/p", "cd x && ./run.sh") == rows
-    assert durations.relevant(str(tmp_path), "/p", "git status") == {}
-    assert durations.relevant(str(tmp_path), "/q", "npm install") == {}
+@pytest.mark.parametrize(
+    ("command", "every", "seen"),
+    [
+        ("cd x && ./run.sh", False, ()),
+        ("npm install", True, ()),
+        ("npm install", False, None),  # a quick past says nothing new of a command that is quick by its name
+        ("bash -c 'npm install'", True, ()),
+        ("git status", True, None),
+        ("run.sh.bak", True, None),
+        ("./train.sh --n 5", False, ("./train.sh", False, row(0.9))),
+        ("./train.sh --n 6", False, None),
+    ],
+)
+def test_only_a_command_that_a_key_can_be_about_is_looked_up(tmp_path, command, every, seen):
+    rows = {"npm install": row(0.01), "./run.sh": row(0.9)}
+    texts = {"./train.sh --n 5": ("./train.sh", False, row(0.9))}
+    published.write(str(tmp_path), "/p", rows, texts)
+    assert durations.glimpse(project_dir(str(tmp_path), "/p"), command, every=every) == seen
+    assert durations.glimpse(project_dir(str(tmp_path), "/q"), command, every=every) is None
 
 
-def test_a_folder_that_cannot_be_written_is_no_exception():
-    assert not durations.write("/proc/nowhere", "/p", {})
+def test_every_key_of_many_is_found_and_no_other(tmp_path):
+    rows = {f"./job-{number}.sh": row(round(number / 1000, 3)) for number in range(600)}
+    texts = {f"./job-{number}.sh now": (f"./job-{number}.sh", True, row(0.5)) for number in range(400)}
+    published.write(str(tmp_path), "/p", rows, texts)
+    folder = project_dir(str(tmp_path), "/p")
+    assert durations.rows_of(folder, [*rows, "./job-600.sh", ""]) == (rows, False)
+    assert published.read(str(tmp_path), "/p") == rows
+    assert durations.glimpse(folder, "./job-7.sh now", every=False)[0] == "./job-7.sh"
+
+
+def test_it_is_told_whether_a_key_serves(tmp_path):
+    published.write(str(tmp_path), "/p", {"npm run dev": row(0.1), "make": row(0.1)}, serving={"npm run dev"})
+    folder = project_dir(str(tmp_path), "/p")
+    assert durations.rows_of(folder, ["make"])[1] is False
+    assert durations.rows_of(folder, ["make", "npm run dev"])[1] is True
 
 
 @pytest.mark.parametrize(
@@ -91,15 +86,15 @@ def test_a_folder_that_cannot_be_written_is_no_exception():
 )
 def test_the_narrowest_knowledge_wins_and_parts_add_up(rows, command, p):
     found = ask(rows, command)
-    assert (found and round(found.p_long, 6)) == p
+    assert (found and round(found[4], 6)) == p
 
 
 @pytest.mark.parametrize(("long_s", "p"), [(1, 0.9), (2, 0.9), (59, 0.5), (60, 0.4), (100, 0.4), (10_000, 0.1)])
 def test_the_threshold_below_the_asked_one_answers(long_s, p):
     chances = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
-    assert ask({"make": (1, 1.0, 2.0, None, *chances)}, "make", long_s).p_long == p
+    assert ask({"make": (1, 1.0, 2.0, None, *chances)}, "make", long_s)[4] == p
 
 
 def test_the_last_decision_and_the_figures_are_there_to_be_told():
     found = ask({"make": row(0.5, n=4, median=7.0, p90=9.0, background=False)}, "make")
-    assert (found.n, found.median_s, found.p90_s, found.background) == (4, 7.0, 9.0, False)
+    assert found == (4, 7.0, 9.0, False, 0.5)

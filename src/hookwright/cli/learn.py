@@ -14,7 +14,7 @@ from hookwright.errors import UserError
 from hookwright.history import learn, samples, transcripts
 from hookwright.shell.command import Command
 from hookwright.shell.duration import judge
-from hookwright.state import durations
+from hookwright.state import durations, published
 
 if TYPE_CHECKING:
     import sqlite3
@@ -78,7 +78,7 @@ def summary(store: sqlite3.Connection, state: str) -> dict[str, list[dict[str, A
         row["project"] for row in store.execute("SELECT DISTINCT project FROM samples WHERE project IS NOT NULL")
     ]
     for project in projects:
-        for key, row in durations.read(state, project).items():
+        for key, row in published.read(state, project).items():
             if key.endswith("…"):
                 continue
             known = {"key": key, "n": row[0], "median_s": row[1]}

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from hookwright.history import learn, samples
-from hookwright.state import durations
+from hookwright.state import durations, published
 from hookwright.state.ingest import Ingested, backlog, ingest
 from hookwright.state.journal import FAILURES, first_id
 from hookwright.state.store import open_store
@@ -293,7 +293,7 @@ def _commands(state: str, rows: list[sqlite3.Row], most: int = 20) -> list[dict[
     found = []
     for key in sorted(runs, key=lambda key: -sum(runs[key]))[:most]:
         taken = sorted(runs[key])
-        known = durations.read(state, places[key] or "").get(key)
+        known = published.read(state, places[key] or "").get(key)
         found.append(
             {
                 "key": key,

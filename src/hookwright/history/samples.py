@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 
 from hookwright.shell.command import Command
 from hookwright.shell.duration import judge
-from hookwright.shell.key import Key, key_of
-from hookwright.state import durations
+from hookwright.shell.intents import intent_of
+from hookwright.shell.key import JOINED, Key, key_of
+from hookwright.state import published
 from hookwright.state.estimate import Learner, Sample, learned
 from hookwright.state.ingest import SAMPLE_DAYS
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 FAILED_WEIGHT = 0.5  # a command that failed often failed early
 CANCELLED_WEIGHT = 0.2  # no event tells of a cancelled call; that the next one came later is all that is known
 CANCELLED_LEAST_S = 10.0
+MOST_TEXTS = 400  # commands of a project that are published in their own words, the latest ones
 _BATCH = 2000
 _ONE = "seq, event, time, session_id, agent_id, tool_use_id"
 _READ = f"{_ONE}, project, command, answer, duration_ms, outcome, task_id, extra"
@@ -232,8 +235,28 @@ def _decisions(store: sqlite3.Connection, now: float) -> dict[str, bool]:
 def publish(store: sqlite3.Connection, state: str, now: float) -> int:
     """Write what was learned where the door looks; how many projects."""
     learner = fitted(store, now)
-    projects = {project for project, _ in learner.stats if project}
-    return sum(durations.write(state, project, learner.rows(project, now)) for project in projects)
+    written = 0
+    for project in {project for project, _ in learner.stats if project}:
+        rows = learner.rows(project, now)
+        serving = {key for key in rows if any(intent_of(part) == "server" for part in key.split(JOINED))}
+        written += published.write(state, project, rows, _texts(store, project, rows), serving)
+    return written
+
+
+def _texts(store: sqlite3.Connection, project: str, rows: Mapping[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """The latest commands in their own words, where one row is all that there is to know of them."""
+    latest = store.execute(
+        "SELECT command FROM samples WHERE project = ? GROUP BY command ORDER BY max(time) DESC LIMIT ?",
+        (project, MOST_TEXTS),
+    )
+    texts = {}
+    for (command,) in latest:
+        key = key_of(command)
+        levels = key.segments[0].levels if len(key.segments) == 1 else ()
+        row = next((rows[level] for level in (key.text, *levels) if level in rows), None)
+        if row is not None and (published.is_slow(row) or judge(Command(command))[0] != "none"):
+            texts[command] = (key.text, key.intent == "server", row)
+    return texts
 
 
 def _cursor(store: sqlite3.Connection, name: str) -> int:

@@ -133,29 +133,38 @@ class AutoBackground(Hook):
         """The verdict on a command (force, suggest, none) and its reason, whatever is then done about it."""
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
-        verdict = "none"
         looked = command
         if "<<" in command:
             from hookwright.shell.written import without_written  # noqa: PLC0415  what is only written runs nothing
 
             looked = without_written(command)
         reason = glance(looked) if not self.rules else ""
+        worth = bool(reason) or may_be_long(looked) or bool(self.rules)
+        if self.learned and self._has_past():
+            past = self._past(command, worth=worth)
+            if past is not None:
+                return past
         if reason:
-            verdict = "force"
-        elif may_be_long(looked) or self.rules:
+            return "force", reason
+        if worth:
             from hookwright.shell.duration import longest_in  # noqa: PLC0415  most commands name no such program
 
             _, found = longest_in(command, event.cwd or ".", self.world.home or "", self.rules)
             if found is not None:
-                verdict, reason = found.verdict, found.reason
-        if self.learned and self._has_past():
-            return self._with_experience(command, verdict, reason)
-        return verdict, reason
+                return found.verdict, found.reason
+        return "none", ""
 
-    def _with_experience(self, command: str, verdict: str, reason: str) -> tuple[str, str]:
-        from hookwright.plan.experience import weighed  # noqa: PLC0415  only where something was learned
+    def _past(self, command: str, *, worth: bool) -> tuple[str, str] | None:
+        """What past runs decide, if they do. A command with a quick name is asked about only where it may be slow."""
+        from hookwright.state.durations import SLOW_AT, glimpse  # noqa: PLC0415  only where something was learned
 
-        return weighed(self, command, verdict, reason)
+        folder = project_dir(self.world.state or "", self.world.project)
+        seen = glimpse(folder, command, every=worth or self.long_seconds < SLOW_AT)
+        if seen is None:
+            return None
+        from hookwright.plan.experience import weighed  # noqa: PLC0415
+
+        return weighed(self, folder, command, seen)
 
     def _has_past(self) -> bool:
         """Is there anything to look up? One system call, so that projects without a past pay nothing more."""

@@ -1,7 +1,7 @@
-"""What the past of a project says about a command: its key looked up in what was learned.
+"""What the past of a project says about a command, and whether that decides.
 
-command → shell.key → state.durations → [this] → auto_background, explain, replay
-Hot, but only in projects in which something was learned.
+state.durations, and shell.key where the words are new → [this] → auto_background, explain
+Hot, but only for commands of which something was learned.
 """
 
 from __future__ import annotations
@@ -13,47 +13,41 @@ if TYPE_CHECKING:
     from hookwright.state.durations import Learned
 
 
-def experience(state: str | None, project: str, command: str, long_s: float) -> tuple[str, str, Learned | None]:
-    """The command's key and intent, and what its past runs say about taking longer than `long_s` seconds.
-
-    Key and intent are empty when nothing that is known can be about this command.
-    """
-    from hookwright.state import durations  # noqa: PLC0415  see above
-
-    rows = durations.relevant(state, project, command)
-    if not rows:
-        return "", "", None
+def experience(folder: str, command: str, long_s: float) -> tuple[str, bool, Learned | None]:  # rare
+    """The command's key, whether it serves, and what its past runs say about taking longer than `long_s` seconds."""
     from hookwright.shell.key import key_of  # noqa: PLC0415
+    from hookwright.state import durations  # noqa: PLC0415
 
     key = key_of(command)
-    return key.text, key.intent, durations.look_up(rows, key.segments, key.text, long_s)
+    rows, serves = durations.rows_of(folder, [key.text, *(level for part in key.segments for level in part.levels)])
+    return key.text, serves, durations.look_up(rows, key.segments, key.text, long_s)
 
 
-def weighed(hook: Any, command: str, verdict: str, reason: str) -> tuple[str, str]:
-    """Learned-long is moved, learned-quick is left alone, unknown is what the table says.
+def weighed(hook: Any, folder: str, command: str, seen: tuple[Any, ...]) -> tuple[str, str] | None:
+    """Learned-long is moved, learned-quick is left alone; None: the table decides.
 
-    `hook` is auto_background, for its options and its world.
+    `hook` is auto_background, for its options and its world; `seen` is what durations.glimpse found.
     """
-    world = hook.world
-    key, intent, past = experience(world.state, world.project, command, hook.long_seconds)
+    if seen:
+        from hookwright.state.durations import learned  # noqa: PLC0415
+
+        key, serves, row = seen
+        past: Learned | None = learned(row, hook.long_seconds)
+    else:
+        key, serves, past = experience(folder, command, hook.long_seconds)
+    facts = hook.world.facts
     if key:
-        world.facts["key"] = key
+        facts["key"] = key
     if past is None:
-        return verdict, reason
-    world.facts["learned"] = {
-        "n": past.n,
-        "median_s": past.median_s,
-        "p90_s": past.p90_s,
-        "p_long": round(past.p_long, 3),
-    }
-    is_long = past.p_long >= hook.long_at or (past.p_long > hook.quick_at and past.background)
-    is_quick = past.p_long <= hook.quick_at or (past.p_long < hook.long_at and past.background is False)
-    told = f"{past.n} {'run' if past.n == 1 else 'runs'} here, usually {shown(past.median_s)}"
-    if is_long:
-        return "force", f"{told}; longer than {hook.long_seconds} s with probability {past.p_long:.2f}"
-    if is_quick and intent != "server":  # one that ends soon has failed; it is not quick
-        return "none", ""
-    return verdict, reason
+        return None
+    n, median, late, background, p_long = past
+    facts["learned"] = {"n": n, "median_s": median, "p90_s": late, "p_long": round(p_long, 3)}
+    if p_long >= hook.long_at or (p_long > hook.quick_at and background):
+        told = f"{n} {'run' if n == 1 else 'runs'} here, usually {shown(median)}"
+        return "force", f"{told}; longer than {hook.long_seconds} s with probability {p_long:.2f}"
+    if p_long <= hook.quick_at or (p_long < hook.long_at and background is False):
+        return None if serves else ("none", "")  # a server that ends soon has failed; it is not quick
+    return None
 
 
 def shown(seconds: float) -> str:

@@ -81,11 +81,11 @@ _TOOL_FOLDERS = ("/bin/", "/sbin/", "/.bin/")
 class Segment:
     """One call of a command, from its most particular level to its widest."""
 
-    __slots__ = ("intent", "levels", "own", "piped")
+    __slots__ = ("head", "levels", "own", "piped")
 
-    def __init__(self, levels: tuple[str, str, str], intent: str, *, own: bool, piped: bool) -> None:
+    def __init__(self, levels: tuple[str, str, str], head: str, *, own: bool, piped: bool) -> None:
         self.levels = levels
-        self.intent = intent
+        self.head = head  # program and verbs
         self.own = own  # a script of the project: its name means nothing elsewhere
         self.piped = piped  # runs beside the segment before it
 
@@ -93,7 +93,7 @@ class Segment:
 class Key:
     """What is recorded and learned for a command."""
 
-    __slots__ = ("intent", "segments", "text")
+    __slots__ = ("segments", "text")
 
     def __init__(self, segments: list[Segment]) -> None:
         self.segments = segments
@@ -101,8 +101,14 @@ class Key:
             self.text = segments[0].levels[0]
         else:
             self.text = JOINED.join(segment.levels[1] for segment in segments[:MOST_SEGMENTS])
-        intents = {segment.intent for segment in segments}
-        self.intent = next((intent for intent in _RANK if intent in intents), "other")
+
+    @property
+    def intent(self) -> str:
+        """What it is run for: server, test, build, install, git, search or other."""
+        from hookwright.shell.intents import RANK, intent_of
+
+        intents = {intent_of(segment.head) for segment in self.segments}
+        return next((intent for intent in RANK if intent in intents), "other")
 
 
 def key_of(text: str, cwd: str = ".") -> Key:
@@ -143,7 +149,7 @@ def _segment(call: Call) -> Segment:
         head = f"{call.remote[0]}: {head}"
     narrow = " ".join((head, *flags, *shapes))
     levels = (narrow, " ".join((head, *shapes)), head + ANY)
-    return Segment(levels, _intent(head), own=own, piped=bool(call.place.stage))
+    return Segment(levels, head, own=own, piped=bool(call.place.stage))
 
 
 def _head(call: Call) -> tuple[str, list[Word], bool]:
@@ -248,42 +254,3 @@ def _flags(call: Call) -> list[str]:
         if len(word) > 1 and word[0] == "-" and word.literal and word[1] not in "0123456789.":
             flags.add(str(word.partition("=")[0]))
     return sorted(flag for flag in flags - _NO_MATTER if len(flag) <= 30)[:MOST_FLAGS]
-
-
-# -- what for ----------------------------------------------------------------------------------------------------------
-
-_RANK = ("server", "test", "build", "install", "git", "search")
-_WHAT_FOR = {
-    **dict.fromkeys(("uvicorn", "gunicorn", "hypercorn", "vite", "nodemon", "live-server", "http-server"), "server"),
-    **dict.fromkeys(("serve", "caddy", "nginx", "webpack-dev-server", "celery", "streamlit", "mkdocs"), "server"),
-    **dict.fromkeys(("pytest", "jest", "vitest", "mocha", "tox", "nox", "rspec", "phpunit", "ctest"), "test"),
-    **dict.fromkeys(("ava", "karma", "cypress", "playwright", "unittest", "behave", "bats", "nosetests"), "test"),
-    **dict.fromkeys(("make", "gmake", "tsc", "webpack", "rollup", "esbuild", "cmake", "ninja", "gcc", "g++"), "build"),
-    **dict.fromkeys(("clang", "rustc", "javac", "bazel", "meson", "msbuild", "xcodebuild", "gradle", "mvn"), "build"),
-    **dict.fromkeys(("gradlew", "mvnw", "sbt", "parcel", "tsup", "swc", "babel"), "build"),
-    **dict.fromkeys(("git", "gh", "hub", "svn", "hg", "tig", "lazygit"), "git"),
-    **dict.fromkeys(("grep", "egrep", "rg", "ag", "ack", "find", "fd", "locate", "ls", "tree", "fzf"), "search"),
-}
-_VERBS_FOR = {
-    **dict.fromkeys(("dev", "start", "serve", "watch", "runserver", "server", "preview", "up", "storybook"), "server"),
-    **dict.fromkeys(("test", "tests", "check", "e2e", "spec", "bench", "coverage"), "test"),
-    **dict.fromkeys(("build", "compile", "package", "bundle", "dist", "publish", "assemble", "bdist_wheel"), "build"),
-    **dict.fromkeys(("install", "ci", "add", "sync", "update", "upgrade", "get", "i", "restore", "require"), "install"),
-}
-_INSTALLERS = frozenset(
-    (
-        *("npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv", "poetry", "pdm", "apt", "apt-get", "brew", "dnf", "yum"),
-        *("apk", "conda", "mamba", "gem", "bundle", "composer", "cargo", "go", "pipx", "dotnet", "rustup", "helm"),
-    )
-)
-
-
-def _intent(head: str) -> str:
-    words = head.rsplit(": ", maxsplit=1)[-1].split(" ")
-    known = _WHAT_FOR.get(words[0])
-    for word in reversed(words[1:]):
-        for part in (word, word.partition(":")[0]):
-            found = _VERBS_FOR.get(part)
-            if found and known != "git" and (found != "install" or words[0] in _INSTALLERS):
-                return found
-    return known or "other"
