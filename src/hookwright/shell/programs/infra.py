@@ -149,6 +149,8 @@ def cloud(call: Call) -> Row | None:
                 if word == "components" and {"install", "update"} & set(operands)
                 else (PERSON if operands[1:2] == ["login"] or operands[:1] == ["login"] else None)
             )
+    if operands[:2] == ["group", "delete"] and not call.has_flag("--no-wait"):
+        return APPLIES
     if call.has_flag("--async", "--no-wait"):
         return "none", "infra", "does not wait"
     if call.has_flag("--follow", "-f") and "logs" in operands:

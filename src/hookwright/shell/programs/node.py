@@ -69,8 +69,9 @@ OWN = frozenset(
 
 
 def manager(call: Call) -> Row | None:
-    operands = call.operands("--filter", "-F", "--cwd", "-C", "--prefix", "-w", "--workspace", "--dir")
     program = call.program
+    root = "--dir" if program == "pnpm" else "-w"  # pnpm's -w is the root of the workspace and takes no name
+    operands = call.operands("--filter", "-F", "--cwd", "-C", "--prefix", root, "--workspace", "--dir")
     if program == "bun" and call.args[:1] and call.args[0] in {"-e", "--eval", "-p", "--print"}:
         return None
     if not operands:

@@ -14,11 +14,13 @@ force    python3
 
 from __future__ import annotations
 
+from hookwright.shell.command import Word
+from hookwright.shell.families import family_of
 from hookwright.shell.programs import behind, each, is_fed, number, row_of, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
     from hookwright.shell.programs import Handler, Row
 
 PERSON: Row = ("force", "terminal", "waits for a person")
@@ -159,8 +161,6 @@ def script(call: Call, path: Word, language: str) -> Row | None:
     name = path.rpartition("/")[2]
     if "HYDRA_FULL_ERROR" in call.env:
         return TRAINS
-    from hookwright.shell.families import family_of
-
     if family_of(name) and (name in {"manage.py", "setup.py"} or ".bin/" in path or "/bin/" in path):
         return row_of(within(call, [path, *behind(call, path)]))
     from hookwright.shell.programs.names import script as named
@@ -188,6 +188,11 @@ def own(call: Call) -> Row | None:
     if call.wrappers and call.wrappers[-1].words[-1] == "-m":
         if path in QUICK_MODULES:
             return None
+        package = path.partition(".")[0]
+        if package != path and family_of(package):  # python -m rq.cli worker
+            row = row_of(within(call, [Word(package), *call.args]))
+            if row is not None:
+                return row
         return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
     if "://" in path or path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
         return None

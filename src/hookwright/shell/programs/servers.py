@@ -71,7 +71,7 @@ def daemon(call: Call) -> Row:
         return SERVES if "daemon off" in call.text else DETACHED
     if program in {"httpd", "apache2"}:
         return SERVES if "FOREGROUND" in call.text or not {"-X", "-f", "-fv"}.isdisjoint(args) else DETACHED
-    if "--check-config" in args or "validate" in args:
+    if "--check-config" in args or call.verb in {"validate", "version", "help", "check", "healthcheck"}:
         return "none", "server", "only checks"
     if not LEAVES.isdisjoint(args) or LEAVES_SHORT.get(program) in args or "--shutdown" in args:
         return DETACHED
@@ -112,8 +112,6 @@ VERBS = {
     "vault": table({SERVES: "server, agent, proxy"}),
     "nomad": table({SERVES: "agent", FOLLOWS: "monitor"}),
     "minio": table({SERVES: "server, gateway"}),
-    "etcd": table({SERVES: ""}),
-    "traefik": table({SERVES: ""}),
     "cockroach": table({SERVES: "start, start-single-node, demo", REPL: "sql"}),
     "caddy": table({SERVES: "run, file-server, reverse-proxy, respond"}),
     "temporal": table({SERVES: "server start-dev, server"}),
@@ -131,9 +129,7 @@ VERBS = {
         {SERVES: "dev", ("force", "job", "runs a pipeline"): "job execute, job launch, asset materialize"}
     ),
     "celery": table({WORKS: "worker, beat, events, flower"}),
-    "dramatiq": table({WORKS: ""}),
     "rq": table({WORKS: "worker, worker-pool, scheduler"}),
-    "arq": table({WORKS: ""}),
     "taskiq": table({WORKS: "worker, scheduler"}),
     "faust": table({WORKS: "worker"}),
     "mlflow": table({SERVES: "ui, server, models serve", ("force", "job", "runs a project"): "run"}),
@@ -147,7 +143,6 @@ VERBS = {
         }
     ),
     "vllm": table({SERVES: "serve", ("force", "job", "runs a model over many prompts"): "run-batch, bench"}),
-    "litellm": table({SERVES: ""}),
     "lms": table({SERVES: "log stream", ("force", "download", "downloads a model"): "get"}),
     "supabase": table(
         {
@@ -179,7 +174,6 @@ VERBS = {
     "supervisorctl": table({FOLLOWS: "tail -f, fg", REPL: ""}),
     "foreman": table({SERVES: "start, s"}),
     "overmind": table({SERVES: "start, s", REPL: "connect"}),
-    "hivemind": table({SERVES: ""}),
     "honcho": table({SERVES: "start"}),
     "goreman": table({SERVES: "start"}),
     "ngrok": table({TUNNELS: "http, tcp, tls, start, tunnel"}),
@@ -483,18 +477,18 @@ PROGRAMS: dict[str, Handler] = {
         "stripe-mock uwsgi pserve miniserve static-web-server simple-http-server darkhttpd devd n8n node-red hass "
         "meilisearch typesense-server qdrant weaviate arangod couchdb rethinkdb questdb coredns fluentd fluent-bit "
         "vector nsqd nsqlookupd beanstalkd zipkin victoria-metrics circusd kubefwd sshuttle jupyterlab notebook "
-        "tensorboard.main tsc-watch wxt inspector shotgun",
+        "tensorboard.main tsc-watch wxt inspector shotgun hivemind litellm etcd traefik",
         daemon,
     ),
     **each(
-        "flask fastapi litestar consul vault nomad minio etcd traefik cockroach caddy temporal prefect airflow "
-        "dagster dramatiq rq arq taskiq faust mlflow vllm litellm lms supabase hasura convex rasa prisma ipfs geth "
-        "forever supervisorctl foreman overmind hivemind honcho goreman ngrok cloudflared symfony laravel panel "
+        "flask fastapi litestar consul vault nomad minio cockroach caddy temporal prefect airflow "
+        "dagster rq taskiq faust mlflow vllm lms supabase hasura convex rasa prisma ipfs geth "
+        "forever supervisorctl foreman overmind honcho goreman ngrok cloudflared symfony laravel panel "
         "bokeh streamlit chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone "
         "browser-sync ray pocketbase surreal neo4j solara textual grafana pulsar rpk encore devenv web-ext tailscale",
         with_verb,
     ),
-    **each("sidekiq resque rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
+    **each("sidekiq resque dramatiq arq rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
     **each(
         "nodemon ts-node-dev tsnd node-dev entr watchexec watchman-make onchange fswatch inotifywait reflex air "
         "modd guard rerun wgo gow chokidar chokidar-cli watchfiles hupper CompileDaemon",

@@ -17,7 +17,7 @@ none     cargo tree
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, is_fed, looked_up, row_of, table, within
+from hookwright.shell.programs import behind, each, is_fed, looked_up, number, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,6 +138,9 @@ def ran(name: str, rest: Sequence[str]) -> Row:
 PPROF = frozenset("top text tree list peek png svg pdf dot gif raw traces disasm weblist proto tags".split())
 
 
+OFTEN = 5  # turns of a benchmark
+
+
 def go_test(call: Call) -> Row:
     if call.has_flag("-list", "--list"):
         return "none", "test", "only lists"
@@ -149,7 +152,8 @@ def go_test(call: Call) -> Row:
         return ("force", "test", "fuzzes without end") if seconds is None else (seconds, "test", "fuzzes for that long")
     bench = call.option("-bench", "--bench")
     if bench is not None:
-        return ("suggest" if bench not in {".", "./..."} else "force"), "test", "runs benchmarks"
+        often = (number(call.option("-count", "--count")) or 1) >= OFTEN
+        return ("force" if often or bench in {".", "./..."} else "suggest"), "test", "runs benchmarks"
     named = call.option("-run", "--run")
     if named is not None and named not in {".", "^$"}:
         return ONE

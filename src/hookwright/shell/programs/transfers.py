@@ -172,7 +172,7 @@ BUCKETS = table(
 def bucket(call: Call) -> Row | None:
     """rclone, gsutil, s3cmd, azcopy, mc, s5cmd."""
     row = looked_up(call, BUCKETS, "-o", "-h", "--profile", "--config", "-u")
-    if row is COPIES and call.has_flag("-r", "-m", "--recursive"):
+    if row is COPIES and (call.has_flag("-r", "-m", "--recursive") or call.program + call.verb == "rclonecopy"):
         row = SYNCS
     if row is SYNCS and call.has_flag("-n", "--dry-run", "--dryrun"):
         return None
