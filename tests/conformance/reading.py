@@ -20,6 +20,8 @@ NOTE = re.compile(
 SAYS = re.compile(r"^(?P<who>\w+(?::\S+)?) says: (?P<text>.*)$", re.DOTALL)
 # A schema failure is told with the whole output and the whole schema; the first line says it.
 SCHEMA_DUMP = re.compile(r"\n\nThe hook's output was: .*", re.DOTALL)
+# A text above 10,000 characters is told with the file that holds it.
+SAVED = re.compile(r"(?<=Full output saved to: )\S+")
 STOPPED = ("hook_stopped", "stop_hook_prevented")
 
 
@@ -165,7 +167,7 @@ def neutral(value, names: dict[str, str]):
     if isinstance(value, str):
         for own in sorted(names, key=len, reverse=True):
             value = value.replace(own, names[own])
-        return SCHEMA_DUMP.sub("", value)
+        return SAVED.sub("<FILE>", SCHEMA_DUMP.sub("", value))
     if isinstance(value, list):
         return [neutral(inner, names) for inner in value]
     return {key: neutral(inner, names) for key, inner in value.items()} if isinstance(value, dict) else value

@@ -43,7 +43,8 @@ def test_an_output_is_heard_as_the_client_hears_it(name):
         ("WorktreeCreate", 1, "", "block", []),
         ("PreToolUse", 0, {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "defer"}},
          "defer", []),
-        ("PreToolUse", 0, {"decision": "block", "reason": "x" * 10_001}, "deny", ["text-too-long"]),
+        ("PreToolUse", 0, {"decision": "block", "reason": "x" * 10_001}, "deny", []),
+        ("PreToolUse", 0, {"systemMessage": "x" * 10_001}, None, ["text-too-long"]),
     ],
 )  # fmt: skip
 def test_each_event_hears_what_it_can_carry(event, exit_code, stdout, decision, ignored):

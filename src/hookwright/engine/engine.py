@@ -22,6 +22,7 @@ from typing import Any, Self
 from hookwright.engine import environment, select
 from hookwright.engine.handlers.servers import configured
 from hookwright.engine.hearing import Hearing
+from hookwright.engine.preview import Shelf
 from hookwright.engine.process import end_marked, since_boot
 from hookwright.engine.running import Run
 from hookwright.engine.select import Choice, Effective
@@ -58,6 +59,7 @@ class Engine:
         self.interactive, self.skills = interactive, frozenset(skills)
         self.session_id = str(uuid.uuid4())
         self._scratch = tempfile.mkdtemp(prefix="hookwright-engine-")
+        self.shelf = Shelf(self._scratch)
         self._sessions: set[str] = set()
         self._behind: set[Run] = set()
         self._kept: dict[str, Any] = {}

@@ -46,6 +46,7 @@ class Hearing:
             if raw is None:
                 continue
             ends.append(End(run.handler, run.trace, judge.hear(run.handler, raw)))
+            self.engine.shelf.shorten(ends[-1].heard, self.event)
             if is_over(self.event, ends[-1].heard):
                 self._hear_nobody_else(run)
                 break

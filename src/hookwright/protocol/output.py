@@ -323,7 +323,6 @@ class _Listener:
 
     def decide(self, word: str, reason: str) -> None:
         self.reading.decision, self.reading.reason = word, reason
-        self.reading.ignored += _too_long("the reason", reason)
 
     def rewrite(self, updated: Any) -> None:
         if isinstance(updated, dict) and self.reading.decision != "deny":
