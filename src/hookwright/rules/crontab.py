@@ -28,7 +28,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("-l", "--help"):
         return None
     if call.program in ("at", "batch"):
-        return ask(f"`{shown(call)}` runs it long after this session", "atq") if call.has_flag("-f") else None
+        from_file = call.stdin_text is None and any(redirect.op == "<" for redirect in call.redirects)
+        return (
+            ask(f"`{shown(call)}` runs it long after this session", "atq") if call.has_flag("-f") or from_file else None
+        )
     if call.has_flag("-r"):
         return deny(f"`{shown(call)}` deletes every scheduled job without a question", "crontab -l")
     if call.operands("-u") or call.has_flag("-e") or call.producers or call.stdin_text is not None:

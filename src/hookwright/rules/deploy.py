@@ -43,9 +43,12 @@ VERBS = {
     "vercel": "deploy alias env promote rollback domains dns secrets redeploy",
     "netlify": "deploy env:set env:unset",
     "firebase": "deploy",
-    "fly": "deploy launch secrets scale restart",
-    "flyctl": "deploy launch secrets scale restart",
-    "heroku": "config:set config:unset ps:scale ps:restart restart releases:rollback rollback pg:promote run",
+    "fly": "deploy launch secrets scale restart machine",
+    "flyctl": "deploy launch secrets scale restart machine",
+    "heroku": (
+        "config:set config:unset ps:scale ps:restart restart releases:rollback rollback pg:promote pg:restore run "
+        "maintenance:on maintenance:off"
+    ),
     "wrangler": "deploy publish secret rollback",
     "railway": "up redeploy",
     "serverless": "deploy rollback",
@@ -55,7 +58,6 @@ VERBS = {
     "kamal": "deploy rollback setup redeploy remove",
     "cap": "deploy",
     "supabase": "push deploy",
-    "surge": "",
     "copilot": "deploy",
     "amplify": "push publish",
     "dokku": "ps:restart config:set",
@@ -68,7 +70,7 @@ VERBS = {
     "fab": "deploy release",
     "modal": "deploy",
 }
-READS = frozenset(("ls", "list", "pull", "get", "inspect", "show", "import"))
+READS = frozenset(("status", "ls", "list", "pull", "get", "inspect", "show", "import"))
 ASKS = ("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop")
 ANSIBLE_ASKS = "--check -C --syntax-check --list-tasks --list-hosts --list-tags --version --help".split()
 ANSIBLE_READS = ("ping", "setup", "debug", "stat")
@@ -90,7 +92,7 @@ def deploys(call: Call, wanted: list[str]) -> bool:
         return False
     if call.program == "vercel" and verb not in COMMANDS:
         return True  # a folder to deploy
-    return verb in wanted or (len(operands) > 1 and operands[1] in wanted)
+    return verb in wanted or call.has_flag("--auto-submit") or (len(operands) > 1 and operands[1] in wanted)
 
 
 def ansible(call: Call) -> Finding | None:

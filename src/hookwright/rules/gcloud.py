@@ -39,7 +39,7 @@ CHANGES = frozenset(
     (
         "create update deploy set-iam-policy add-iam-policy-binding remove-iam-policy-binding stop start reset "
         "restart resize scale set patch import attach detach failover promote rollback migrate move undelete enable "
-        "upload sync copy deallocate upgrade run-command invoke add replace swap"
+        "upload sync copy deallocate upgrade run-command invoke add replace swap submit set-password up"
     ).split()
 )
 UNASKED = ("-q", "--quiet", "-y", "--yes", "-f", "--force")

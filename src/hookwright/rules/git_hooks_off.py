@@ -49,13 +49,18 @@ def check(call: Call, scene: Scene) -> Finding | None:
     return None
 
 
+WRITES = ("--unset", "--unset-all", "--remove-section", "--add", "--replace-all", "-e", "--edit")
+
+
 def configured(call: Call) -> Finding | None:
     operands = call.operands("-f", "--file", "--type", "--blob")
     if call.has_flag(*READS) or (len(operands) > 1 and operands[1] in ("get", "list")):
         return None
     words = [word for word in operands[1:] if word not in ("set", "unset")]
     shared = call.has_flag("--global", "--system")
-    writes = len(words) > 1 or call.has_flag("--unset", "--unset-all", "--remove-section", "--add", "--replace-all")
+    writes = len(words) > 1 or call.has_flag(
+        "--unset", "--unset-all", "--remove-section", "--add", "--replace-all", "-e", "--edit"
+    )
     if words and words[0].lower() == "core.hookspath" and writes:
         if shared or words[-1] in ("/dev/null", ""):
             return deny(f"`{shown(call)}` switches off the hooks that check commits", LOOK)

@@ -39,6 +39,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if verb in ("filter-branch", "filter-repo", "bfg", "git-filter-repo"):
         return deny(f"`{shown(call)}` rewrites every commit of the history", BUNDLE)
+    if verb == "lfs":
+        hit = operand(call, 1) == "migrate" and operand(call, 2) in ("import", "export")
+        return ask(f"`{shown(call)}` rewrites the history", BUNDLE) if hit else None
     if verb == "reflog":
         operation = operand(call, 1)
         if operation == "expire" and call.has_flag("--all") and now(call):

@@ -36,7 +36,7 @@ EXAMPLES = {
 CHANGES = {
     "repo": "create delete archive unarchive rename edit deploy-key",
     "release": "create delete edit upload delete-asset",
-    "pr": "merge close",
+    "pr": "merge close review",
     "mr": "merge close delete",
     "issue": "close delete transfer",
     "secret": "set delete remove",
@@ -66,6 +66,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return api(call, operands)
     verb = operands[1] if len(operands) > 1 else ""
     if verb not in CHANGES.get(group, "").split():
+        return None
+    if verb == "review" and not call.has_flag("-a", "--approve"):
         return None
     if group == "repo" and verb == "delete" and call.has_flag("--yes", "--confirm", "-y"):
         return deny(f"`{shown(call)}` deletes the repository with its issues and history", "gh repo view")

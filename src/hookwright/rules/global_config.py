@@ -40,7 +40,6 @@ WRITES = {
     "yarn": "set delete unset",
     "pip": "set unset edit",
     "pip3": "set unset edit",
-    "conda": "",
 }
 LOOKS = {"npm": "npm config list", "pnpm": "pnpm config list", "pip": "pip config list", "pip3": "pip config list"}
 
@@ -57,18 +56,25 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "ssh-keygen":
         target = call.option("-f") or ""
         makes = not call.has_flag("-l", "-y", "-R", "-F", "-e", "-i", "-B")
-        if makes and target.startswith(("~/.ssh/", "/root/.ssh/")):
+        if makes and (target.startswith(("~/.ssh/", "/root/.ssh/")) or (not target and call.has_flag("-t"))):
             return ask(f"`{shown(call)}` replaces a key that other machines know, if there is one", "ls -la ~/.ssh")
         return None
     if program == "ssh-copy-id":
         return ask(f"`{shown(call)}` lets this key into another machine", "ls -la ~/.ssh") if operands else None
     if program in ("gpg", "gpg2"):
-        hit = any(word.startswith("--delete-secret") for word in call.args)
-        return ask(f"`{shown(call)}` deletes a private key for good", "gpg --list-secret-keys") if hit else None
+        hit = any(word.startswith("--delete-") for word in call.args)
+        return ask(f"`{shown(call)}` deletes a key for good", "gpg --list-secret-keys") if hit else None
+    if program in ("conda", "mamba"):
+        hit = call.has_flag("--add", "--set", "--remove", "--append", "--prepend", "--remove-key")
+        return changed(call, "conda config --show") if hit else None
+    if program == "go":
+        return changed(call, "go env") if call.has_flag("-w", "-u") else None
+    if program in ("pyenv", "rustup"):
+        return changed(call, f"{program} --version") if len(operands) > 1 else None
     if program == "sysctl":
         hit = call.has_flag("-w", "--write", "-p", "--system") or any("=" in word for word in operands)
         return changed(call, "sysctl -a") if hit else None
-    if program in ("rmmod", "insmod", "hostname"):
+    if program in ("rmmod", "insmod", "modprobe", "hostname"):
         return changed(call, "lsmod" if "mod" in program else "hostname") if operands else None
     verbs = OTHERS.get(program, "").split()
     return changed(call, LOOK_OTHERS.get(program, "uname -a")) if any(word in verbs for word in call.args) else None
@@ -89,7 +95,7 @@ OTHERS = {
     "pmset": "-a -b -c",
     "xcode-select": "-s --switch --reset",
     "tmutil": "delete disable deletelocalsnapshots",
-    "modprobe": "-r",
+    "softwareupdate": "-i --install -a --all",
     "bcdedit": "/set /delete",
     "reg": "add delete",
 }

@@ -49,7 +49,7 @@ KUBECTL = {
 GH = {
     **dict.fromkeys("api repo release secret variable workflow ruleset auth extension label gist".split(), "github"),
     **dict.fromkeys(("cache", "ssh-key", "gpg-key", "codespace", "mr"), "github"),
-    "pr": {"merge": "github", "close": "github"},
+    "pr": {"merge": "github", "close": "github", "review": "github"},
     "run": {"delete": "github", "cancel": "github"},
     "issue": {"close": "github", "delete": "github", "transfer": "github"},
 }
@@ -73,7 +73,7 @@ INDEX: dict[str, Any] = {
     "git": {
         **dict.fromkeys(("checkout", "restore", "switch", "rm", "checkout-index", "read-tree"), "git_discard"),
         **dict.fromkeys(("branch", "tag", "update-ref", "worktree", "remote"), "git_delete_refs"),
-        **dict.fromkeys(("filter-branch", "filter-repo", "reflog", "gc", "prune"), "git_rewrite_history"),
+        **dict.fromkeys(("filter-branch", "filter-repo", "reflog", "gc", "prune", "lfs"), "git_rewrite_history"),
         **dict.fromkeys(("bisect", "rebase"), "carried_text"),
         **dict.fromkeys(("commit", "config"), "git_hooks_off"),
         "submodule": "git_delete_refs carried_text",
@@ -110,7 +110,9 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init", "telinit"), "shutdown"),
     "systemctl": "shutdown services",
     **dict.fromkeys(("service", "rc-service", "launchctl", "supervisorctl", "pm2"), "services"),
-    **dict.fromkeys("iptables ip6tables nft ufw setenforce firewall-cmd ip ifconfig route".split(), "network"),
+    **dict.fromkeys(
+        "iptables ip6tables nft ufw setenforce firewall-cmd ip ifconfig route nmcli networksetup".split(), "network"
+    ),
     "crontab": "carried_text crontab",
     "sudo": {"-i": "root_shell", "-s": "root_shell"},
     "su": "root_shell",
@@ -122,7 +124,7 @@ INDEX: dict[str, Any] = {
         "accounts",
     ),
     **dict.fromkeys(
-        "apt apt-get aptitude dpkg yum dnf zypper pacman yay paru apk snap flatpak port conda mamba".split(), "packages"
+        "apt apt-get aptitude dpkg rpm nix-env yum dnf zypper pacman yay paru apk snap flatpak port".split(), "packages"
     ),
     "brew": {
         **dict.fromkeys(("uninstall", "remove", "rm", "autoremove", "upgrade"), "packages"),
@@ -131,7 +133,8 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "sysctl defaults gsettings dconf hostnamectl timedatectl update-alternatives localectl scutil nvram "
-            "csrutil spctl pmset xcode-select tmutil modprobe rmmod insmod hostname ssh-keygen ssh-copy-id"
+            "csrutil spctl pmset xcode-select tmutil modprobe rmmod insmod hostname ssh-keygen ssh-copy-id "
+            "softwareupdate"
         ).split(),
         "global_config",
     ),
@@ -248,7 +251,14 @@ INDEX: dict[str, Any] = {
     "skopeo": {"copy": "publish", "sync": "publish", "delete": "publish"},
     "twine": {"upload": "publish"},
     "anaconda": {"upload": "publish"},
-    "rustup": "packages",
+    "rustup": {"self": "packages", "toolchain": "packages", "default": "global_config"},
+    "pipx": {"uninstall": "packages", "uninstall-all": "packages"},
+    "go": {"env": "global_config"},
+    **dict.fromkeys(
+        ("conda", "mamba"),
+        {**dict.fromkeys(("remove", "uninstall", "env"), "packages"), "config": "global_config"},
+    ),
+    "pyenv": {"global": "global_config"},
     "fastlane": "deploy",
     "eas": "deploy",
     "nuget": {"push": "publish"},
@@ -264,8 +274,9 @@ SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret",
            "netrc", ".pgpass", ".pem", ".key", ".aws", ".kube", ".gnupg", ".password", ".p12", ".pfx",
            ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".azure", "gcloud", ".my.cnf", ".pypirc",
            ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml", "service-account",
-           "service_account", "ssl/private", "/environ", ".htpasswd", ".vault")  # fmt: skip
-SOURCES = (*SECRETS, "_KEY", "TOKEN", "SECRET", "PASSWORD", "history", "env", "declare", "security", "pass",
+           "service_account", "ssl/private", "/environ", ".htpasswd", ".vault", ".npmrc",
+           "SECRET", "TOKEN", "PASSW")  # fmt: skip
+SOURCES = (*SECRETS, "_KEY", "history", "env", "declare", "security", "pass",
            "_history", "auth token", "Cookies", "Login Data")  # fmt: skip
 READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()

@@ -24,6 +24,7 @@ FINE = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 PLACES = frozenset("/~.")  # a target that begins so may lie outside of the project, or be hidden
 SPOKEN = frozenset(("git", "gh", "glab", "hub"))  # their texts are prose
 VERSIONED = ("python3.", "python2.", "pip3.", "pip2.")
+SHELLS = frozenset(("sh", "bash", "zsh", "dash"))
 INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem", "make"))  # with sudo, into the whole machine
 
 
@@ -96,8 +97,11 @@ def needed(call: Call, text: str) -> str:
         names += " dynamic_program"
     if call.env and not CARRYING.isdisjoint(call.env):
         names += " carried_text"
-    if call.wrappers and program in INSTALLERS and call.wrappers[0].program == "sudo":
-        names += " packages"
+    if call.wrappers and call.wrappers[0].program == "sudo":
+        if program in INSTALLERS:
+            names += " packages"
+        elif words[0][:2] == "./" or (program in SHELLS and not call.inner and not call.stdin_text):
+            names += " root_shell"
     hinted = HINTED.get(program)
     if hinted is not None and any(mark in text for mark in hinted[1]):
         names += " " + hinted[0]

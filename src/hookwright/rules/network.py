@@ -59,6 +59,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "firewall-cmd":
         changes = any(word.startswith(("--add", "--remove", "--panic", "--set", "--reload")) for word in words)
         return ask(f"`{shown(call)}` changes the firewall", "firewall-cmd --list-all") if changes else None
-    if {"down", "del", "delete", "flush"} & words:
+    if {"down", "del", "delete", "flush", "off"} & words or any(word.startswith("-set") for word in words):
         return ask(f"`{shown(call)}` can cut this machine off", "ip addr show")
     return None

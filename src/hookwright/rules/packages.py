@@ -63,7 +63,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
             f"`sudo {shown(call)}` runs its install scripts as root, for the whole machine", project_install(call)
         )
     if program == "make":
-        hit = bool(call.under("sudo")) and "install" in call.operands()
+        hit = bool(call.under("sudo")) and not {"install", "uninstall"}.isdisjoint(call.operands())
         return ask(f"`sudo {shown(call)}` puts files among the system's own", "make -n install") if hit else None
     if "--break-system-packages" in call.args:
         return ask(f"`{shown(call)}` overwrites what the system's own programs use", project_install(call))
@@ -74,6 +74,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if program in ("pacman", "yay", "paru"):
         hit = any(word[:2] == "-R" for word in call.args)
+    elif program in ("rpm", "nix-env"):
+        hit = call.has_flag("-e", "--erase", "--uninstall")
     elif program == "dpkg":
         hit = call.has_flag("-r", "-P", "--remove", "--purge")
     else:

@@ -119,6 +119,8 @@ def kind(call: Call, word: Word, scene: Scene) -> str:
     """What the word names, seen from where the call runs."""
     path = call.path(word)
     if path is None:
+        if call.place.remote is not None and word.literal:
+            return elsewhere(call, str(word))
         return unplaced(word) if word.literal else unknown(word)
     if word[1:2] == ":" and not word[2:].strip("/\\*.") and word[0].isalpha():
         return ROOT  # a whole drive

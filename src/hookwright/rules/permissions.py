@@ -84,7 +84,7 @@ def vital(call: Call, word: Word, mode: str, what: str, *, recursive: bool) -> F
         return ask(f"`{shown(call)}` switches off a hook", look)
     if recursive or (extreme and (what in (ROOT, HOME) or word in VITAL)):
         return deny(f"`{shown(call)}` would change {WHAT[what]}, and the former modes are nowhere", look)
-    return ask(f"`{shown(call)}` changes {WHAT[what]}", look) if extreme else None
+    return ask(f"`{shown(call)}` changes {WHAT[what]}", look) if extreme or call.under("sudo") else None
 
 
 def chmod(call: Call, mode: str, targets: list[Word], scene: Scene, *, recursive: bool) -> Finding | None:

@@ -146,7 +146,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     words = DELETES.get(program, "").split()
     look = f"{program} --help"
     if not any(word in words for word in call.args):
-        if program in CLOUDS and not CHANGES.isdisjoint(call.operands()):
+        verbs = [word.rpartition(":")[2] for word in call.operands()]
+        if program in CLOUDS and not CHANGES.isdisjoint(verbs):
             return ask(f"`{shown(call)}` changes something in the account", look)
         return None
     unasked = (

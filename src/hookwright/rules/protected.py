@@ -15,7 +15,7 @@ SYSTEM = "system"
 WHAT = {
     SECRET: "holds secrets",
     GIT: "belongs to git itself; a hook or setting there runs code later",
-    PROFILE: "is run by every new shell",
+    PROFILE: "counts in every new shell or program",
     SETTINGS: "decides which hooks and permissions are in force",
     SYSTEM: "belongs to the operating system",
 }
@@ -79,7 +79,7 @@ def protection(path: str, home: str = "") -> str:
     rest = in_home(whole)
     if name in PROFILES and (path == name or rest in (name, ".config/fish/" + name)):
         return PROFILE
-    if rest and rest.startswith(HOME_PROFILES):
+    if rest and (rest.startswith(HOME_PROFILES) or (rest == name and name[:1] == ".")):
         return PROFILE
     return SYSTEM if whole.startswith(SYSTEM_TOPS) else ""
 
@@ -93,7 +93,7 @@ def is_secret(name: str, whole: str) -> bool:
         return not name[5:].startswith(SAMPLES) and not name.endswith(SAMPLES)
     if "/.ssh/" in whole:
         return name not in OPEN_SSH and not name.endswith(".pub") and bool(name)
-    return any(place in whole for place in SECRET_PLACES)
+    return any(place in whole for place in SECRET_PLACES) or (name == ".npmrc" and in_home(whole) == name)
 
 
 def in_home(whole: str) -> str:

@@ -25,6 +25,7 @@ from hookwright.rules.paths import (
     folder_of_all,
     kind,
 )
+from hookwright.rules.protected import SECRET_NAMES
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
@@ -219,6 +220,7 @@ def keeps(word: Word) -> bool:
     name = word.rpartition("/")[2]
     return (
         name in MANIFESTS
+        or name in SECRET_NAMES
         or name.endswith(KEPT_ENDS)
         or (name.startswith(".env") and "example" not in name and "sample" not in name)
     )

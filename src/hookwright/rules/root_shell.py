@@ -5,7 +5,7 @@ Why: what is typed there is no longer seen command by command, and everything is
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.kit import ask, quoted, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ EXAMPLES = {
     "sudo -i": "ask",
     "sudo su -": "ask",
     "su": "ask",
+    "sudo bash": "ask",
+    "sudo ./install.sh": "ask",
     "sudo ls /root": None,
     "su ann -c 'ls'": None,
     "sudo -l": None,
@@ -24,6 +26,11 @@ EXAMPLES = {
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
+    if call.program != "sudo" and call.under("sudo"):
+        script = call.words[0] if call.words[0][:2] == "./" else next(iter(call.operands()), None)
+        if script is None:
+            return ask(f"`sudo {shown(call)}` opens a shell of root, where nothing is asked any more", "sudo -l")
+        return ask(f"`sudo {shown(call)}` runs a whole script as root", f"less {quoted(script)}")
     if call.inner or (call.program == "sudo" and call.operands("-u", "-g")):
         return None
     return ask(f"`{shown(call)}` opens a shell of root, where nothing is asked any more", "sudo -l")

@@ -75,6 +75,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{shown(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
     if swallowed(call, scene):
         return None
+    if program in ("grep", "egrep", "rg") and any(source.program in ("env", "printenv") for source in call.producers):
+        pattern = next(iter(call.operands()), "").upper()
+        shows = any(name in pattern for name in ("SECRET", "TOKEN", "PASSW", "_KEY"))
+        return (
+            ask(f"`env | {shown(call)}` prints secrets into the conversation", "env | cut -d= -f1") if shows else None
+        )
     if program in TOKENS:
         shows = any(word in TOKENS[program] for word in call.operands())
         return ask(f"`{shown(call)}` prints a token into the conversation", f"{program} --help") if shows else None

@@ -34,7 +34,7 @@ EXAMPLES = {
 STOPS = frozenset(
     (
         "stop disable mask kill restart try-restart enable edit set-default unload bootout remove delete reenable "
-        "force-reload shutdown isolate"
+        "force-reload shutdown isolate load bootstrap"
     ).split()
 )
 

@@ -61,7 +61,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
                 return ask(f"`{shown(call)}` makes {name} do something else than one reads", "alias")
         elif word.startswith(LOADERS) or (
             name == "PATH"
-            and value.startswith(("/tmp/", "/var/tmp/", ".:", "/dev/shm"))
+            and value.startswith(("/tmp", "/var/tmp", ".:", "/dev/shm"))
             and not (scene.project and value.startswith(scene.project + "/"))
         ):
             return ask(f"`{shown(call)}` lets other code run in the place of ordinary commands", f"printenv {name}")
