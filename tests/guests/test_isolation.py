@@ -76,7 +76,7 @@ class Yard:
 
     def __call__(self, command="ls"):
         done = self.place.ask(bash(command, description="d").raw, HOOKWRIGHT_TEST_MARK=self.mark)
-        return done, json.loads(done.stdout)["hookSpecificOutput"] if done.stdout else None
+        return done, json.loads(done.stdout).get("hookSpecificOutput") if done.stdout else None
 
     def failure(self, hook="bad"):
         [row] = [row for row in self.place.rows() if row["hook"] == hook]
@@ -175,9 +175,14 @@ def test_a_light_hook_that_hangs_beyond_all_exceptions_ends_the_process_once_and
     assert (done.returncode, done.stdout) == (1, b"")
     note = Path(yard.door.home) / ".local/state/hookwright/guests.died"
     assert "hangs" in note.read_text()
+    done, _ = yard("ls")
+    assert "one of your hooks hung" in json.loads(done.stdout)["systemMessage"]
     done, _ = yard("hang")
-    assert (done.returncode, yard.failure("hangs")) == (0, TOO_LONG)
+    assert (done.returncode, done.stdout, yard.failure("hangs")) == (0, b"", TOO_LONG)
     assert yard.nothing_is_left()
+    yard.put(hangs=HANGS.replace("sum(itertools.repeat(1))", "return None  # mended"))
+    yard("hang")
+    assert (note.read_text(), yard.failure("hangs")) == ("", None)
 
 
 @pytest.mark.parametrize("failure", ["ask", "closed"])

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import sys
 
+from hookwright.protocol.decisions import Decision
+from hookwright.protocol.legal import LEGAL
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
     from hookwright.hooks.base import World
-    from hookwright.protocol.decisions import Decision
     from hookwright.protocol.events.base import Event
 
 PRINTED = 1000  # characters of what a guest printed that are kept for the record
@@ -33,9 +35,20 @@ def asked(
     if row["light"] and not world.said and row["failure"] == "open" and "fail-closed" not in sys.argv:
         from hookwright.guests import inside  # noqa: PLC0415
 
-        note = inside.note_of(world.state)
+        note = inside.note_of(world.state, row["file"])
         if note is not None:
             return inside.run(row, event, world, options, note)
+        decision, failure = apart_from_us(row, event, world, options)
+        words = inside.told_of_note(world.state) if "message" in LEGAL.get(event.hook_event_name, ()) else ""
+        if words:
+            decision = Decision(message=words) if decision is None else decision & Decision(message=words)
+        return decision, failure
+    return apart_from_us(row, event, world, options)
+
+
+def apart_from_us(
+    row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
+) -> tuple[Decision | None, str]:
     from hookwright.guests import apart  # noqa: PLC0415
 
     return apart.run(row, event, world, options)

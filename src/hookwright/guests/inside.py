@@ -26,23 +26,48 @@ if TYPE_CHECKING:
     from hookwright.protocol.decisions import Decision
     from hookwright.protocol.events.base import Event
 
-NOTE = "guests.died"  # in the state folder: what the watchdog saw
+NOTE = "guests.died"  # in the state folder: where the watchdog saw a hook hanging
+TOLD = ".told"  # beside the note: the user knows
 GRACE_S = 1.0  # after the deadline: time to let go that a guest has that swallows its exceptions
 MOST_PRINTED = 1 << 16  # bytes, what a pipe holds; printing more is an error of the guest's
 
 
-def note_of(state: str | None) -> int | None:
-    """A descriptor for the watchdog's note; None if there is one already, or no place for it."""
+def note_of(state: str | None, file: str) -> int | None:
+    """A descriptor for the watchdog's note; None if there is one already, or no place for it.
+
+    A note from before the hook's file was changed is about another hook: it is forgotten.
+    """
     if state is None:
         return None
+    path = f"{state}/{NOTE}"
     try:
-        note = posix.open(f"{state}/{NOTE}", posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC, 0o600)
-        if not posix.fstat(note).st_size:
+        note = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC, 0o600)
+        found = posix.fstat(note)
+        if not found.st_size:
+            return note
+        if posix.stat(file).st_mtime_ns > found.st_mtime_ns:
+            posix.ftruncate(note, 0)
+            posix.unlink(path + TOLD)
             return note
         posix.close(note)
     except OSError:
         pass
     return None
+
+
+def told_of_note(state: str | None) -> str:
+    """Words for the user about a note that is there, for the first who asks; "" for all others."""
+    path = f"{state}/{NOTE}"
+    try:
+        if not posix.stat(path).st_size:
+            return ""
+        posix.close(posix.open(path + TOLD, posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_CLOEXEC, 0o600))
+    except OSError:
+        return ""
+    return (
+        f"one of your hooks hung and had to be ended with the whole process; {path} says where. "
+        "Until you change it, each of your hooks runs in a process of its own, which takes a little longer."
+    )
 
 
 def run(

@@ -1,0 +1,93 @@
+"""A user's own hooks in the real client: what they say reaches the model, and a stranger's do not run."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hookwright.door import launcher
+from tests.client.kit.scripted_api import bash
+
+
+@pytest.fixture
+def ours(lab, monkeypatch):
+    """The lab with our door registered for the usual events."""
+    monkeypatch.setenv("HOME", str(lab.home))
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    argv = launcher.argv()
+    for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
+        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 20})
+    lab.allow("Bash")
+    return lab
+
+
+def put(path, text):
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+NO_TOUCH = """import os
+from hookwright import PreToolUse, deny, hook
+@hook(PreToolUse, "Bash")
+def no_touch(event):
+    if "touch" in event.tool_input["command"]:
+        return deny("not here; use the Write tool")
+"""
+SPOILS = """import os, sys
+from hookwright import PreToolUse, hook
+@hook(PreToolUse, "Bash", deadline_s=1.0, order=-1)
+def spoils(event):
+    os.write(1, b"not JSON")
+    event.tool_input.clear()
+    os._exit(2)
+"""
+
+
+def test_a_users_hook_denies_and_the_model_reads_the_reason_whatever_another_does(ours):
+    put(f"{ours.home}/.config/hookwright/hooks/no_touch.py", NO_TOUCH)
+    put(f"{ours.home}/.config/hookwright/hooks/spoils.py", SPOILS)
+    run = ours.run([bash("touch made"), bash("echo fine"), "done"])
+    assert ours.read("made") is None
+    assert "[hookwright no_touch] not here; use the Write tool" in run.tool_results[0].text
+    assert run.tool_results[1].text == "fine"
+    lines = (Path(ours.home) / ".local/state/hookwright/journal").glob("*.jsonl")
+    records = [json.loads(line) for path in lines for line in path.read_text().splitlines() if line]
+    failed = [row["failure"] for record in records for row in record.get("decisions", []) if "failure" in row]
+    assert failed == ["it ended its process with code 2"] * 2
+
+
+def test_a_projects_hook_runs_after_trust_and_not_before(ours):
+    ours.write(".hookwright/hooks/no_touch.py", NO_TOUCH + "open('loaded', 'w').close()\n")
+    run = ours.run([bash("touch made"), "done"])
+    assert ours.read("made") == ""
+    assert ours.read("loaded") is None
+    assert "that you have not trusted" in json.dumps(run.events)
+    command = [sys.executable, "-m", "hookwright", "trust", "--yes"]
+    env = {**os.environ, "HOME": str(ours.home)}
+    subprocess.run(command, cwd=ours.project, env=env, check=True, capture_output=True)
+    os.unlink(f"{ours.project}/made")
+    run = ours.run([bash("touch made"), "done"])
+    assert ours.read("made") is None
+    assert "[hookwright no_touch] not here" in run.tool_results[0].text
+
+
+def test_commands_inside_the_dispatcher_reach_the_model_in_their_order(ours):
+    put(
+        f"{ours.home}/.config/hookwright/config.toml",
+        "[context]\nmode = 'off'\n"
+        "[[hooks.command]]\nevent = 'UserPromptSubmit'\ncommand = 'echo ticket 42 is open'\nname = 'ticket'\n"
+        "[[hooks.command]]\nevent = 'PreToolUse'\nmatcher = 'Bash'\nname = 'gate'\n"
+        'command = """grep -q forbidden && { echo "not that one" >&2; exit 2; }; exit 0"""\n'
+        "[[hooks.command]]\nevent = 'PostToolUse'\nmatcher = 'Ba.*'\nname = 'after'\n"
+        "command = 'echo \"$CLAUDE_PROJECT_DIR\" > seen'\n",
+    )
+    run = ours.run([bash("echo forbidden"), bash("echo allowed"), "done"])
+    assert "[hookwright ticket] ticket 42 is open" in json.dumps(run.requests[0])
+    assert "[hookwright gate] not that one" in run.tool_results[0].text
+    assert run.tool_results[1].text == "allowed"
+    assert ours.read("seen") == f"{ours.project}\n"
