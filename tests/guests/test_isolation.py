@@ -37,7 +37,7 @@ MISDEEDS = {
     "writes to stdout": ("os.write(1, b'{}'); os.write(2, b'oops')", None),
     "lets a program print": ("subprocess.run(['echo', '{}'])", None),
     "loops": ("while True: pass", TOO_LONG),
-    "loops and swallows": (("\n    while True:\n        try:\n            while True: pass\n"
+    "loops and swallows": (("\n    while True:\n        try:\n            time.sleep(0.01)\n"
                            "        except BaseException: pass"), TOO_LONG),
     "loops in C": ("sum(itertools.repeat(1))", TOO_LONG),
     "sleeps": ("time.sleep(600)", TOO_LONG),
@@ -69,6 +69,8 @@ class Yard:
         self.place = place
         self.door = place.door
         self.mark = uuid.uuid4().hex
+        self.state = Path(place.door.home) / ".local/state/hookwright"  # as after the first event of all
+        self.state.mkdir(parents=True, mode=0o700)
 
     def put(self, **files):
         for name, text in files.items():
@@ -130,7 +132,7 @@ LIGHT_DEEDS = {
     "prints": ("print('{}'); print('x' * 9000, flush=True)", None),
     "prints without end": ("print('x' * 200_000, flush=True)", "BlockingIOError"),
     "loops": ("while True: pass", TOO_LONG),
-    "loops and catches": (("\n    while True:\n        try:\n            while True: pass\n"
+    "loops and catches": (("\n    import time\n    while True:\n        try:\n            time.sleep(0.01)\n"
                           "        except Exception: pass"), TOO_LONG),
     "changes the event": ("event.tool_input['command'] = 'rm'; event.raw.clear()", None),
     "recurses": ("again = lambda: again(); again()", "RecursionError"),
@@ -159,6 +161,30 @@ def test_what_a_hook_prints_is_in_the_record_and_nowhere_else(yard):
     assert yard.door.journal[-1]["printed"]["bad"].split("\n") == ["from a program", "apart"]
 
 
+SWALLOWS = """import time
+from hookwright import PreToolUse, hook
+@hook(PreToolUse, "Bash", deadline_s=0.2)
+def swallows(event):
+    while "hang" in event.tool_input["command"]:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+"""
+
+
+def test_a_light_hook_that_swallows_every_interruption_ends_the_process_once(yard):
+    yard.put(swallows=SWALLOWS)
+    yard("ls")
+    done, _ = yard("hang")
+    assert (done.returncode, done.stdout) == (1, b"")
+    note = yard.state / "guests.died"
+    assert "swallows" in note.read_text()
+    assert "It swallowed every interruption" in note.read_text()
+    done, _ = yard("hang")
+    assert (done.returncode, yard.failure("swallows")) == (0, TOO_LONG)
+
+
 HANGS = """from hookwright import PreToolUse, hook
 import itertools
 @hook(PreToolUse, "Bash", deadline_s=0.5)
@@ -172,9 +198,9 @@ def test_a_light_hook_that_hangs_beyond_all_exceptions_ends_the_process_once_and
     yard.put(hangs=HANGS)
     yard("ls")
     done, _ = yard("hang")
-    assert (done.returncode, done.stdout) == (1, b"")
-    note = Path(yard.door.home) / ".local/state/hookwright/guests.died"
-    assert "hangs" in note.read_text()
+    assert (done.returncode not in (0, 2), done.stdout) == (True, b"")
+    note = yard.state / "guests.died"
+    assert "in hangs" in note.read_text()
     done, _ = yard("ls")
     assert "one of your hooks hung" in json.loads(done.stdout)["systemMessage"]
     done, _ = yard("hang")

@@ -37,9 +37,11 @@ class Files:
             "folder": self.folder,
         }
 
-    def everything(self) -> compiler.Everything:
+    def everything(self, *, only_ours: bool = False) -> compiler.Everything:
         """Every hook that counts here, the user's own included, and its values."""
-        return compiler.everything(**self.places())
+        places = self.places()
+        places["only_ours"] = only_ours
+        return compiler.everything(**places)
 
 
 @click.group("config", epilog="Example:  hookwright config show")

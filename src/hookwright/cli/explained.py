@@ -140,11 +140,13 @@ class Explainer:
     def plan(self, cwd: str) -> dict[str, Any]:
         plan = self.plans.get(cwd)
         if plan is None:
-            project = sources.project_file(cwd, self.home)
+            project, folder = sources.project_places(cwd, self.home)
             plan = compiler.compiled(
                 user=sources.user_file(self.config),
                 project=project,
-                trust=sources.trust_file(self.state, project, paths.project_key),
+                folder=folder,
+                trust=sources.trust_file(self.state, sources.project_name(project, folder), paths.project_key),
+                only_ours=True,
             )
             for row in plan["hooks"].get("PreToolUse", ()):
                 row["options"].pop("project_log", None)

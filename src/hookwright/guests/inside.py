@@ -2,12 +2,13 @@
 
 row → [run] → decision, failure
 Light: the file imports nothing that could do more than decide (`plan/light.py`). Nobody has said anything yet, nobody
-listens after it, and its failure means nothing. So when it hangs beyond all exceptions, the process may simply end:
-a watchdog in C sees to it and leaves a note, and from then on guests are asked in processes of their own.
+listens after it, and its failure means nothing. So when it hangs beyond all exceptions, the process may simply end: a
+note stays behind, and from then on guests are asked in processes of their own.
 """
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # the C half of signal
 import faulthandler
 import posix
 import sys
@@ -15,7 +16,7 @@ import sys
 from hookwright.guests.ask import keep_printed
 from hookwright.guests.load import hook_of
 from hookwright.guests.said import copied, decision_of, text_of
-from hookwright.hooks.base import describe
+from hookwright.hooks.base import Overrun, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 NOTE = "guests.died"  # in the state folder: where the watchdog saw a hook hanging
 TOLD = ".told"  # beside the note: the user knows
-GRACE_S = 1.0  # after the deadline: time to let go that a guest has that swallows its exceptions
+AGAIN_S = 0.05  # after the deadline the guest is interrupted again and again, should it swallow that
+GRACE_S = 1.0  # and then the process ends
 MOST_PRINTED = 1 << 16  # bytes, what a pipe holds; printing more is an error of the guest's
 
 
@@ -79,23 +81,49 @@ def run(
     stdout, stderr = posix.dup(1), posix.dup(2)
     posix.dup2(here, 1)
     posix.dup2(here, 2)
-    faulthandler.dump_traceback_later(row["deadline_s"] + GRACE_S, exit=True, file=note)
+    _arm(row["deadline_s"], note)
     try:
-        world.alarm(row["deadline_s"])
         try:
             text = text_of(hook_of(row, world, options).decide(type(event)(copied(event.raw))))
         finally:
-            world.alarm(0)
+            _disarm()
     except BaseException as error:  # noqa: BLE001  SystemExit is the guest's failure too, not our end
         failure = describe(error)
     finally:
-        faulthandler.cancel_dump_traceback_later()
         _flush()
         posix.dup2(stdout, 1)
         posix.dup2(stderr, 2)
     posix.close(here)
     keep_printed(row, world, posix.read(printed, MOST_PRINTED))
     return decision_of(text), failure
+
+
+def _arm(seconds: float, note: int) -> None:
+    """Interrupt the guest when its time is over; end the process if that does not help.
+
+    A guest that swallows the interruption is ended by the handler; one that hangs in C, where no handler of Python's
+    runs, by the kernel: its own time on the processor is up, and faulthandler's handler, in C, says where it was.
+    """
+    swallowed = 0
+
+    def late(number: int, frame: Any) -> None:
+        nonlocal swallowed
+        swallowed += 1
+        if swallowed > GRACE_S / AGAIN_S:
+            where = f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
+            posix.write(note, f"It swallowed every interruption: {where}\n".encode("utf-8", "replace"))
+            posix._exit(1)  # noqa: SLF001
+        raise Overrun
+
+    faulthandler.register(_signal.SIGPROF, note, all_threads=False, chain=True)
+    _signal.setitimer(_signal.ITIMER_PROF, seconds + GRACE_S)
+    _signal.signal(_signal.SIGALRM, late)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds, AGAIN_S)
+
+
+def _disarm() -> None:
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    _signal.setitimer(_signal.ITIMER_PROF, 0)
 
 
 def _flush() -> None:

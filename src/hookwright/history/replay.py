@@ -76,9 +76,16 @@ class Configuration:
     def _plan(self, start: str) -> dict[str, Any]:
         plan = self.plans.get(start)
         if plan is None:
-            project = sources.project_file(start, self.home or None) if start else ""
-            trust = sources.trust_file(self.real_state, project, project_key)
-            plan = compiler.compiled(user=self.user, project=project, trust=trust, hooks=self.hooks)
+            project, folder = sources.project_places(start, self.home or None) if start else ("", "")
+            trust = sources.trust_file(self.real_state, sources.project_name(project, folder), project_key)
+            plan = compiler.compiled(
+                user=self.user,
+                project=project,
+                folder=folder,
+                trust=trust,
+                hooks=self.hooks,
+                only_ours=not self.hooks,
+            )
             self.plans[start] = plan
         return plan
 

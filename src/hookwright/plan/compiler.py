@@ -160,6 +160,7 @@ class Places(TypedDict, total=False):
     trust: str  # what `hookwright trust` recorded for this project
     hooks: str  # the user's folder of hooks
     folder: str  # the project's folder of hooks
+    only_ours: bool  # no hook that is not ours: nobody's Python is loaded, nobody's command will run
 
 
 def everything(loading: Loading | None = None, **places: Unpack[Places]) -> Everything:
@@ -169,13 +170,15 @@ def everything(loading: Loading | None = None, **places: Unpack[Places]) -> Ever
     here = projects.look(project, places.get("folder", ""))
     is_trusted = projects.is_trusted(here, places.get("trust", ""))
     given = resolved(user, project, trusted=is_trusted, hooks=[], partly=True).values[SECTION]
+    own = declared()
+    if places.get("only_ours"):
+        return Everything(own, resolved(user, project, trusted=is_trusted, hooks=own))
     loading = replace(loading, paths=packages.libraries(given["path"].value))
     found = [
         user_hooks(places.get("hooks", ""), loading),
         packages.package_hooks(loading),
         _of_project(here, loading, is_trusted=is_trusted),
     ]
-    own = declared()
     common = {name: own[0].options[name] for name in ("mode", "debug")}
     written = command_hooks(given["command"].value, user or project, common)
     guests = sorted((hook for one in found for hook in one.hooks), key=_place_of)
@@ -246,6 +249,8 @@ def compiled(*, last_good: dict[str, Any] | None = None, **places: Unpack[Places
 
 def _has_guests(places: Places) -> bool:
     """May somebody else's Python run when the plan is made?"""
+    if places.get("only_ours"):
+        return False
     if any(python_files(folder) for folder in (places.get("hooks", ""), places.get("folder", "")) if folder):
         return True
     given = resolved(places.get("user", ""), "", trusted=False, hooks=[], partly=True).values[SECTION]

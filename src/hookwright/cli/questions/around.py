@@ -38,7 +38,7 @@ def past(since: float = 0.0, *, transcripts: bool = False) -> list[Entry]:
 def options() -> dict[str, Any]:
     """The [questions] section as it is in force here."""
     prefix = "questions."
-    values = in_force(Files().everything())
+    values = in_force(Files().everything(only_ours=True))
     return {name.removeprefix(prefix): row["value"] for name, row in values.items() if name.startswith(prefix)}
 
 
