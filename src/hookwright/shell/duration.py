@@ -30,7 +30,7 @@ SHOWN = 60  # characters of a call in the evidence
 ASKING = frozenset(
     (
         "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
-        "--show-config --print-config --syntax-check"
+        "--show-config --print-config --syntax-check --status --stop --info --list-targets --list-tasks"
     ).split()
 )
 # The verdict of a class that a user's own rule names.
@@ -41,6 +41,9 @@ CLASSES = {
     **dict.fromkeys("install build server watch follow terminal wait job infra".split(), "force"),
     **dict.fromkeys("test check download transfer container database script vcs".split(), "suggest"),
 }
+# With one of these as its first word a program that does things only tells; a client or an editor takes it for a name.
+TELLING = frozenset("version help status list info doctor stop whoami logout completion".split())
+DOING = frozenset("server watch build test install infra container job check script download".split())
 # Quick in a project, long from the root.
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
 # Under these a program takes ten to a hundred times as long.
@@ -235,6 +238,8 @@ def here(call: Call, row: Row) -> tuple[str, str, str]:
     if verdict == "none":
         return verdict, work, evidence
     place = call.place
+    if work in DOING and call.verb in TELLING:
+        return "none", work, "only tells"
     if asks(call) and not (work == "check" and "--dry-run" in call.words):
         return "none", work, "only asks"
     if place.background or leaves(call):

@@ -16,7 +16,7 @@ _HINTS = (
     *(" -p", " -u", " -a ", " -w ", " -b", " /p:", " -t ", "login", "sqlplus", "impdp", "expdp", "ftp", "vault"),
     *("sudo -s", "keygen", "put-param", "openssl", "rabbitmqctl", "useradd", "usermod", "kinit", "mc alias"),
     *("_dsn", "_salt", "_pw", "_psk", "_seed", "mnemonic", "-phrase", "private-key", "appid=", "snmp", "http-basic"),
-    *("bundle config", "isql", "etcdctl", "<<<", "--pw", "pdo(", "dbi->", "mysqli", "getconnection", "--uri"),
+    *("bundle config", "isql", "etcdctl", "<<<", "--pw", "--key ", "pdo(", "dbi->", "mysqli", "getconnection", "--uri"),
     *("akia", "asia", "aiza", "eyj", "ya29.", "sk-", "sk_", "rk_", "xox", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
     *("_pat_", "glpat-", "npm_", "hf_", "pypi-", "sg.", "_v1_", "shpat_", "hvs.", "tskey-", "gsk_", "-key-"),
     *("gldt-", "glrt-", "whsec_", "xapp-", "gocspx-", "r8_", "hvb.", "shpss_", "lin_api_", "sntry", "figd_", "atatt"),

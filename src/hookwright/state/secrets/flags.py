@@ -170,7 +170,7 @@ def _command(text: str, command: list[Span], piped: list[Span], spots: list[Spot
     ):
         _mask(text, _unquoted(text, command[-1]), "", spots)
     _line(text, command, spots)
-    if program == "htpasswd" and any(word.startswith("-b") for word in said):
+    if program == "htpasswd" and any(word[0] == "-" and "b" in word for word in said):
         _mask(text, _unquoted(text, command[-1]), "", spots)
 
 
@@ -256,7 +256,7 @@ def _bare_word(
     elif program in _SETS_ANYTHING and _SETS_ANYTHING[program] in said:
         _mask(text, word, "=", spots)
     elif following and "=" not in value and (before in _SETTERS or program in _PAIRS):
-        strength = names_secret(value)
+        strength = names_secret(value) or names_secret(value.partition(".")[0])
         if strength and text[following[0]] not in "-<>" and not stands_in(text[slice(*following)], strength):
             spots.append((*following, "flag"))
 

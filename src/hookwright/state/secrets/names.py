@@ -15,7 +15,18 @@ _ABOUT = frozenset(
         *("enabled", "required", "reset", "only", "hint", "label", "class", "regex", "pattern"),
     )
 )
-_STRONG = ("mnemonic", "seedphrase", "password", "passwd", "passphrase", "passcode", "storepass", "keypass", "secret")
+_STRONG = (
+    "mnemonic",
+    "seedphrase",
+    "rediscliauth",
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "storepass",
+    "keypass",
+    "secret",
+)
 _WEAK = (
     *("token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "signingkey", "encryptionkey"),
     *("masterkey", "accountkey", "servicekey", "sharedkey", "credential", "credentials"),
@@ -48,7 +59,7 @@ def names_secret(name: str) -> str:
 
     The value of a weak name may be a number or a path, that of a faint one must look random to be a secret.
     """
-    if name == "--secret":
+    if name in ("--secret", "--key"):
         return "faint"  # often the name of one
     if name in ("--pw", "-pw", "--pwd"):
         return "strong"

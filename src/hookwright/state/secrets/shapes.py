@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hookwright.state.secrets.names import stands_in, until
+from hookwright.state.secrets.names import looks_random, stands_in, until
 
 TYPE_CHECKING = False  # the door must not import typing
 if TYPE_CHECKING:
@@ -131,7 +131,8 @@ def _addresses(text: str, spots: list[Spot]) -> None:
         if sign > 0:
             colon = text.find(":", start, sign)
             if colon >= 0 and not stands_in(text[colon + 1 : sign], "strong"):
-                spots.append((colon + 1, sign, "url"))
+                token = colon - start >= 20 and looks_random(text[start:colon])  # https://TOKEN:x-oauth-basic@…
+                spots.append((start if token else colon + 1, sign, "url"))
             elif colon < 0 and sign - start >= 20 and _has_digit(text[start:sign]):
                 spots.append((start, sign, "url"))
         at = text.find("://", stop)
