@@ -153,9 +153,11 @@ def first_of(argument: str) -> str:
 
 def path_in(expression: str) -> str | None:
     """The path that an expression names, as far as its strings tell; None when they do not."""
+    for home in HOMES:
+        if home in expression:
+            rest = strings_in(expression.partition(home)[2])
+            return "/".join(["~", *(text.strip("/") for text in rest)])
     strings = strings_in(expression)
-    if any(home in expression for home in HOMES):
-        return "/".join(["~", *(text.strip("/") for text in strings if text not in ("HOME", "~"))])
     if len(strings) > 1 and ("join(" in expression or "/" in masked(expression)):
         return "/".join([strings[0].rstrip("/"), *(text.strip("/") for text in strings[1:])])
     return strings[0] if strings else None

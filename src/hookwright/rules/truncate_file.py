@@ -36,6 +36,8 @@ EXAMPLES = {
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
+    if call.program in ("shred", "srm", "wipe") and not call.literal:
+        return ask(f"`{shown(call)}` destroys files that are only known when it runs", "git status --short")
     for word in emptied(call):
         if any(redirect.op == ">>" and redirect.target == word for redirect in later(call, scene)):
             continue  # `> out.txt; for …; do … >> out.txt; done`

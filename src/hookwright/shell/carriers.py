@@ -243,7 +243,9 @@ def xargs(walker: Walker, call: Call, scope: Scope) -> Call | None:
                 )
             given = [replaced(word, mark, values[-1]) for word in given]
         elif not mark:
-            given.extend(map(Word, values))
+            for value in values:
+                given.append(Word(value))
+                given[-1].home = value[:1] == "~"  # `echo ~ | xargs rm`: the shell that printed it has expanded it
     elif mark:
         given = [unknown(word.replace(mark, "{}")) if mark in word else word for word in given]
     else:
