@@ -182,6 +182,8 @@ def of(call: Call, rules: Rules = ()) -> Row | None:
     if not call.words:
         return None
     row = row_of(call)
+    if row is not None and row[0] != "none" and row[1] in DOING and call.verb in TELLING:
+        return "none", row[1], "only tells"
     if row is None and ("/" in call.words[0] or call.wrappers) and not KNOWN[call.program]:
         from hookwright.shell.programs.scripts import own
 
@@ -238,8 +240,6 @@ def here(call: Call, row: Row) -> tuple[str, str, str]:
     if verdict == "none":
         return verdict, work, evidence
     place = call.place
-    if work in DOING and call.verb in TELLING:
-        return "none", work, "only tells"
     if asks(call) and not (work == "check" and "--dry-run" in call.words):
         return "none", work, "only asks"
     if place.background or leaves(call):
