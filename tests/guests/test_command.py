@@ -48,7 +48,7 @@ UNDERSTOOD = {
     "no such program": (None, "no-such-program", {}, "ended with 127"),
     "no such file": (None, ["/no/such/program"], {}, "it cannot be started: No such file or directory"),
     "ended by a signal": (None, "kill -9 $$", {}, "ended with 137"),
-    "to the background": (None, "echo '{\"async\": true}'", {}, "it wants to go on in the background"),
+    "to the background": (None, "echo '{\"async\": true}'", {}, "it goes on in the background"),
 }  # fmt: skip
 
 
@@ -180,6 +180,16 @@ def test_a_child_that_keeps_the_streams_does_not_keep_us(place, tmp_path):
 def test_a_command_says_what_its_failure_means(place, failure, permission):
     place.config(table("PreToolUse", "exit 3", failure=failure, name="old"))
     assert place.said().get("permissionDecision") == permission
+
+
+def test_a_command_that_goes_on_in_the_background_is_not_waited_for(place, tmp_path):
+    pid = tmp_path / "pid"
+    place.config(table("PreToolUse", f"echo $$ > {pid}; echo '{{\"async\": true}}'; exec sleep 60", name="old"))
+    began = time.monotonic()
+    assert place.said() == {}
+    assert time.monotonic() - began < 30
+    assert "it goes on in the background" in place.rows()[-1]["failure"]
+    os.kill(int(pid.read_text()), 9)
 
 
 def test_much_output_and_unread_input_do_no_harm(place):

@@ -156,6 +156,7 @@ def test_what_a_hook_prints_is_in_the_record_and_nowhere_else(yard):
     yard.put(bad=LIGHT + "    print('looked at', event.tool_input['command'])\n")
     yard()
     assert yard.door.journal[-1]["printed"] == {"bad": "looked at ls"}
+    assert "printed: looked at ls" in yard.place.run("why", yard.door.journal[-1]["id"]).stdout
     yard.put(bad=HEAD + "    print('apart'); subprocess.run(['echo', 'from a program'])\n")
     yard()
     assert yard.door.journal[-1]["printed"]["bad"].split("\n") == ["from a program", "apart"]
@@ -257,6 +258,22 @@ def test_a_client_that_gives_up_leaves_no_hook_behind(yard):
     while len(yard.left()) < 2 and time.monotonic() < ends:
         time.sleep(0.05)
     child.terminate()
+    child.wait(30)
+    child.stdout.close()
+    assert yard.nothing_is_left()
+
+
+def test_a_door_that_is_killed_leaves_no_hook_behind_for_long(yard):
+    yard.put(slow=HEAD.replace("deadline_s=1.0", "deadline_s=2.0") + "    time.sleep(600)\n")
+    yard()  # the plan is made
+    env = {**yard.door.env, "HOOKWRIGHT_TEST_MARK": yard.mark}
+    child = subprocess.Popen(yard.door.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+    child.stdin.write(json.dumps(bash("ls").raw).encode())
+    child.stdin.close()
+    ends = time.monotonic() + 30
+    while len(yard.left()) < 2 and time.monotonic() < ends:
+        time.sleep(0.05)
+    child.kill()
     child.wait(30)
     child.stdout.close()
     assert yard.nothing_is_left()

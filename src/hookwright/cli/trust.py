@@ -29,7 +29,7 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
     """
     files = Files()
     here = projects.look(files.project, files.folder)
-    if not here.hashes:
+    if not here.contents:
         what = f"no {sources.PROJECT_FILE} and no {sources.PROJECT_HOOKS}/*.py here or above"
         raise UserError(what, where=os.getcwd(), fix="hookwright config path")
     if not files.state:
@@ -64,13 +64,13 @@ def _ask(here: Project, trust: str, *, yes: bool) -> None:
         if known.get(path) == found:
             print(f"--- {path} (as you trusted it)")
             continue
-        with open(path, encoding="utf-8", errors="replace") as file:
-            print(f"--- {path}{' (changed)' if path in known else ''}\n{_visible(file.read()).rstrip()}")
+        text = here.contents[path].decode("utf-8", "replace")
+        print(f"--- {path}{' (changed)' if path in known else ''}\n{_visible(text).rstrip()}")
     for path in known.keys() - here.hashes.keys():
         print(f"--- {path} (gone)")
     print("---")
     if not sys.stdin.isatty():
-        raise UserError("trusting needs your word", where=next(iter(here.hashes)), fix="hookwright trust --yes")
+        raise UserError("trusting needs your word", where=next(iter(here.contents)), fix="hookwright trust --yes")
     click.confirm(f"Trust exactly {'this file' if len(here.hashes) == 1 else 'these files'}?", abort=True)
 
 

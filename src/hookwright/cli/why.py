@@ -54,6 +54,8 @@ def show(found: dict[str, Any]) -> None:
         print(f"  {hook['order']}. {hook['hook']:16} {micros(hook['us']):>9}  {said}{mode}")
         if hook.get("failure"):
             print(f"     {'':16} {'':>9}  failed: {plain(hook['failure'], 200)}")
+        if hook.get("printed"):
+            print(f"     {'':16} {'':>9}  printed: {plain(hook['printed'], 400)}")
     for asked in found.get("questions", ()):
         print(f"  \u201c{plain(asked.get('question'), 100)}\u201d: {plain(_became(asked), 200)}")
     changed = f" (changed: {', '.join(map(plain, record['changed']))})" if record["changed"] else ""

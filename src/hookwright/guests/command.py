@@ -58,9 +58,7 @@ def heard(row: Mapping[str, Any], event: Event, ended: process.Ended) -> tuple[D
     reading = read(event.hook_event_name, ended.code, ended.stdout, ended.stderr)
     failure = reading.error
     if reading.is_async:
-        failure = (
-            "it wants to go on in the background, and only Claude Code itself lets it: register it in settings.json"
-        )
+        failure = "it goes on in the background, where only Claude Code would hear it: register it in settings.json"
     if failure and row["failure"] != "open":
         return None, failure
     return decision_of(reading, event), failure

@@ -53,8 +53,10 @@ def _class(row: Mapping[str, Any]) -> type[Hook]:
     if row["helpers"]:
         from hookwright.plan.helpers import Helpers  # noqa: PLC0415  few folders have any
 
+        for name in row["helpers"]:  # of another folder, in a process that asks many hooks
+            sys.modules.pop(name, None)
         finder: Any = Helpers(row["helpers"])
-        sys.meta_path.insert(0, finder)
+        sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, Helpers))]
     file = row["file"]
     name = f"{PACKAGE}.{file[file.rfind('/') + 1 : -3]}"
     module: Any = type(sys)(name)

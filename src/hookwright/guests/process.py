@@ -93,7 +93,7 @@ class _Running:
 
     def heard(self, ends: float) -> bool:
         """Feed and listen until it has ended; False if that was not in time."""
-        while self.status is None:
+        while self.status is None and not self._goes_on():
             left = ends - monotonic()
             if left <= 0:
                 return False
@@ -106,10 +106,15 @@ class _Running:
         for name in ("stdout", "stderr"):  # what is in the pipes already
             while name in self.streams and self._take(name):
                 continue
-        self.ended.code = posix.waitstatus_to_exitcode(self.status)
+        self.ended.code = posix.waitstatus_to_exitcode(self.status or 0)
         if self.ended.code < 0:
             self.ended.code = 128 - self.ended.code
         return True
+
+    def _goes_on(self) -> bool:
+        """Has it said on its first line that nobody should wait for it?"""
+        first, newline, _ = self.ended.stdout[:200].lstrip().partition(b"\n")
+        return bool(newline) and first[:1] == b"{" and b'"async"' in first and b"true" in first
 
     def _serve(self, descriptor: int) -> None:
         for name, stream in list(self.streams.items()):

@@ -150,12 +150,14 @@ def find(store: sqlite3.Connection, name: str) -> sqlite3.Row | None:
 
 def why(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
     """What came in, who ran in which order and said what, what was sent, and what the client then did."""
+    printed = _printed(row)
     hooks = [
         {
             "hook": said.get("hook"),
             "order": order,
             **{name: said.get(name) for name in ("verdict", "reason", "us", "mode")},
             **({"failure": said["failure"]} if said.get("failure") else {}),
+            **({"printed": printed[said["hook"]]} if said.get("hook") in printed else {}),
         }
         for order, said in enumerate(_list(row["decisions"]), 1)
         if isinstance(said, dict)
@@ -176,6 +178,13 @@ def why(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
         **_questions(row),
         "afterwards": afterwards,
     }
+
+
+def _printed(row: sqlite3.Row) -> dict[str, str]:
+    """What users' hooks printed: it is not part of any answer, and helps who looks for a mistake."""
+    extra = json.loads(row["extra"]) if row["extra"] and '"printed"' in row["extra"] else {}
+    printed = extra.get("printed") if isinstance(extra, dict) else None
+    return printed if isinstance(printed, dict) else {}
 
 
 def _questions(row: sqlite3.Row) -> dict[str, list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ from typing import Any, TypedDict, Unpack
 
 from hookwright.errors import UserError
 from hookwright.options import BadValue, accepted, is_tighter
-from hookwright.plan import careful, packages, projects, sources
+from hookwright.plan import careful, packages, projects
 from hookwright.plan.commands import SECTION, command_hooks, section as commands_section
 from hookwright.plan.declared import Declared, Guest, declaration
 from hookwright.plan.folder import (
@@ -192,7 +192,7 @@ def _of_project(here: projects.Project, loading: Loading, *, is_trusted: bool) -
     """The project's own hooks, if exactly these files were trusted."""
     if not here.folder:
         return Found()
-    stamps = sources.stamps(tuple(here.python))
+    stamps = here.stamps
     if is_trusted:
         found = hooks_in(here.python, loading, place="project")
         return Found(found.hooks, stamps, found.problems)
@@ -240,6 +240,8 @@ def compiled(*, last_good: dict[str, Any] | None = None, **places: Unpack[Places
             if not stopped.file or len(skip) >= MOST_HANGING:
                 break
             skip[stopped.file] = stopped.why
+        except OSError:  # no process more
+            break
         else:
             return plan
     places.update({"hooks": "", "folder": ""})

@@ -77,7 +77,8 @@ def package_hooks(loading: Loading) -> Found:
     """The hooks of all packages in the folders of libraries, by package and name."""
     found = Found()
     folders = loading.paths
-    watched = list(folders)
+    watched: list[str] = []
+    stamps = sources.stamps(folders)  # before they are looked into
     points = [point for folder in folders for point in entry_points(folder)]
     with loading.libraries():
         for package, entry, value in points:
@@ -92,7 +93,7 @@ def package_hooks(loading: Loading) -> Found:
             except BaseException as error:  # noqa: BLE001  a stranger's module may fail in any way
                 what = f"this package's hook cannot be loaded: {type(error).__name__}: {error}"
                 found.problems.append(UserError(what, where=where, fix=f"pip install --upgrade {package}"))
-    found.stamps = sources.stamps(tuple(dict.fromkeys(watched)))
+    found.stamps = stamps + sources.stamps(tuple(dict.fromkeys(watched)))
     return found
 
 

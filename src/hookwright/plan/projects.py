@@ -10,34 +10,42 @@ import json
 import os
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
+from hookwright.plan import sources
 from hookwright.plan.folder import contents, python_files
 
 
 @dataclass(frozen=True)
 class Project:
-    """A project's own files as they are now."""
+    """A project's own files as they are now, read once: what was hashed is what is shown and compiled."""
 
-    file: str  # .hookwright.toml, "" if there is none
-    folder: str  # .hookwright/hooks, "" if there is none
-    python: dict[str, bytes] = field(default_factory=dict)  # read once: what was hashed is what is compiled
+    folder: str  # .hookwright/hooks, "" if there is nothing in it
+    contents: dict[str, bytes] = field(default_factory=dict)  # of .hookwright.toml and the Python files
     links: list[str] = field(default_factory=list)  # never trusted: what they point at can change unseen
-    hashes: dict[str, str] = field(default_factory=dict)
+    stamps: tuple[Any, ...] = ()  # of the Python files, from before they were read
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        return {path: sha256(data).hexdigest() for path, data in self.contents.items()}
+
+    @property
+    def python(self) -> dict[str, bytes]:
+        return {path: data for path, data in self.contents.items() if path.endswith(".py")}
 
 
 def look(file: str, folder: str = "") -> Project:
+    """`file` is the project's .hookwright.toml, `folder` its .hookwright/hooks; each may be "" or not there."""
     files = python_files(folder) if folder else []
     links = [path for path in (folder and os.path.dirname(folder), folder, *files) if path and os.path.islink(path)]
-    python = contents(files)
-    hashes = {path: sha256(data).hexdigest() for path, data in python.items()}
-    if file and os.path.exists(file):
-        hashes[file] = fingerprint(file)
-    return Project(file, folder if files else "", python, links, hashes)
+    stamps = sources.stamps(tuple(files))
+    configuration = [file] if file and os.path.exists(file) else []
+    return Project(folder if files else "", contents(configuration + files), links, stamps)
 
 
 def is_trusted(project: Project, trust: str) -> bool:
     """Is what was recorded exactly what is there?"""
-    return bool(project.hashes) and not project.links and recorded(trust) == project.hashes
+    return bool(project.contents) and not project.links and recorded(trust) == project.hashes
 
 
 def recorded(trust: str) -> dict[str, str]:
@@ -48,8 +56,3 @@ def recorded(trust: str) -> dict[str, str]:
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return files if isinstance(files, dict) else {}
-
-
-def fingerprint(path: str) -> str:
-    with open(path, "rb") as file:
-        return sha256(file.read()).hexdigest()
