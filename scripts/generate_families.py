@@ -146,7 +146,8 @@ def glance(text: str) -> str:
                 if len(call) > 60:
                     call = call[:59] + "…"
                 return f"`{call}` {CERTAIN[start : CERTAIN.find(':', start)]}"
-        if "/" in words[0] or words[0] == "sleep" or " " + words[0] + " " in INDEX or " " + words[0] + " " in BEFORE:
+        spaced = " " + words[0] + " "
+        if "/" in words[0] or words[0] in {"sleep", "false"} or spaced in INDEX or spaced in BEFORE:
             return ""
     return ""
 '''

@@ -30,7 +30,7 @@ SHOWN = 60  # characters of a call in the evidence
 ASKING = frozenset(
     (
         "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
-        "--show-config --print-config --syntax-check --status --stop --info --list-targets --list-tasks"
+        "--show-config --print-config --syntax-check --status --stop --list-targets --list-tasks"
     ).split()
 )
 # The verdict of a class that a user's own rule names.
@@ -48,6 +48,8 @@ DOING = frozenset("server watch build test install infra container job check scr
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
 # Under these a program takes ten to a hundred times as long.
 SLOWING = frozenset("valgrind rr qemu-x86_64 qemu-aarch64 qemu-arm".split())
+# Behind these a call never runs: `true || npm ci`.
+NEVER = {"||": (":", "true"), "&&": ("false",)}
 # What these do may be skipped: after `||` or in an `if` they are only likely.
 SKIPPABLE = frozenset("install build test download vcs job infra transfer".split())
 # Programs that run tasks of the project, and tools that are quick for certain.
@@ -113,9 +115,14 @@ def longest(command: Command, rules: Rules = ()) -> Judgement | None:
     behind: Judgement | None = None  # started with `&`, so far not waited for
     waits = False
     passed: Sequence[Call] = ()  # what runs inside a task that is quick by its name
+    before = ""
     for call in command.calls:
         place = call.place
         program = call.program
+        skipped = NEVER.get(call.joiner)
+        if skipped is not None and before in skipped:
+            continue
+        before = program
         if place.loop is not None or program == "sleep":
             waits = True
         if behind is not None:
@@ -269,7 +276,9 @@ def asks(call: Call) -> bool:
     last = words[-1]
     if last in {"-h", "-V"} or (last == "-v" and len(words) == 2):
         return True
-    return not ASKING.isdisjoint(words)
+    if not ASKING.isdisjoint(words):
+        return True
+    return any(word[:10] == "--dry-run=" and word[10:] not in {"none", "false"} for word in words)
 
 
 def leaves(call: Call) -> bool:
