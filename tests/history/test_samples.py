@@ -4,6 +4,7 @@ import pytest
 
 from hookwright.history import samples
 from hookwright.state import durations, published
+from hookwright.state.paths import project_dir
 
 
 @pytest.mark.parametrize(
@@ -80,6 +81,27 @@ def test_what_was_learned_is_published_for_the_door(past):
     assert rows["./slow.sh"][at] > 0.6
     assert rows["npm install"][at] < 0.1
     assert rows["./slow.sh"][0] == 3
+
+
+def test_what_was_run_is_found_in_the_same_words(past):
+    for _ in range(3):
+        past.ran("./slow.sh --n 5 2>&1 | tail -3", 200.0)
+        past.ran("npm install", 2.0)
+        past.ran("npm run dev", 3.0)
+        past.ran("ls -la", 0.1)
+    past.store()
+    folder = project_dir(past.state, "/home/ann/shop")
+    seen = {
+        command: durations.glimpse(folder, command, every=False)
+        for command in ("./slow.sh --n 5 2>&1 | tail -3", "npm install", "npm run dev", "ls -la", "./slow.sh --n 6")
+    }
+    assert {command: found and found[:2] for command, found in seen.items()} == {
+        "./slow.sh --n 5 2>&1 | tail -3": ("./slow.sh --n <n>", False),
+        "npm install": ("npm install", False),
+        "npm run dev": ("npm run dev", True),
+        "ls -la": None,
+        "./slow.sh --n 6": (),
+    }
 
 
 def test_the_last_decision_is_published_with_it(past):
