@@ -43,6 +43,7 @@ CLASSES = {
 }
 # With one of these as its first word a program that does things only tells; a client or an editor takes it for a name.
 TELLING = frozenset("version help status list info doctor stop whoami logout completion".split())
+WATCHED = frozenset("build test check".split())
 DOING = frozenset("server watch build test install infra container job check script download".split())
 # Quick in a project, long from the root.
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
@@ -191,6 +192,8 @@ def of(call: Call, rules: Rules = ()) -> Row | None:
     row = row_of(call)
     if row is not None and row[0] != "none" and row[1] in DOING and call.verb in TELLING:
         return "none", row[1], "only tells"
+    if row is not None and row[0] == "suggest" and row[1] in WATCHED and "--watch" in call.words:
+        return "force", "watch", "watches for changes"
     if row is None and ("/" in call.words[0] or call.wrappers) and not KNOWN[call.program]:
         from hookwright.shell.programs.scripts import own
 
@@ -274,7 +277,7 @@ def asks(call: Call) -> bool:
     """--help, --version, --dry-run; -h or -V at the end; -v alone."""
     words = call.words
     last = words[-1]
-    if last in {"-h", "-V"} or (last == "-v" and len(words) == 2):
+    if last in {"-h", "-V"} or (last == "-v" and len(words) == 2 and call.program != "mosquitto"):
         return True
     if not ASKING.isdisjoint(words):
         return True

@@ -39,7 +39,7 @@ def engine(call: Call) -> Row | None:
 PROGRAMS: dict[str, Handler] = {
     **each(
         "firefox google-chrome google-chrome-stable chromium chromium-browser mpv vlc mplayer ffplay feh eog xterm "
-        "gnome-terminal konsole alacritty kitty gimp glxgears evince zathura",
+        "wireshark gnome-terminal konsole alacritty kitty gimp glxgears evince zathura",
         window,
     ),
     **each("godot godot4 unity Unity love", engine),

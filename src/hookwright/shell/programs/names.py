@@ -60,6 +60,7 @@ SIDES = frozenset("api web frontend backend client mobile website webapp gateway
 APPS = frozenset("android ios desktop electron tauri".split())
 # A script file about development stays only when its name says no more: dev.sh, run-dev-server.sh.
 DEVELOPS = ENDLESS | frozenset("dev run start serve local web api up app all launch docker compose main".split())
+VIEWS = frozenset("dash dashboard gradio streamlit app main run ui web demo my".split())
 ONE_TEST = frozenset(("test", "spec"))
 RUNNING = frozenset("run all full integration e2e".split())
 GENERIC = frozenset("index main app __main__ run cli start".split())
@@ -170,6 +171,8 @@ def script(path: str, *, language: str = "") -> Row | None:
     if language == "python" and not has.isdisjoint({"eval", "evaluate", "evaluation"}):
         return "force", "job", "evaluates a model"
     if (not ENDLESS.isdisjoint(has) and TOOLS.isdisjoint(has)) or ("dev" in has and has <= DEVELOPS):
+        return "force", "server", "starts something that stays"
+    if language == "python" and not has.isdisjoint({"dash", "dashboard", "gradio", "streamlit"}) and has <= VIEWS:
         return "force", "server", "starts something that stays"
     if not language and words[0] in {"fuzz", "fuzzer"}:
         return "force", "test", "fuzzes without end"

@@ -34,7 +34,18 @@ VALUED = (
     "-W -X -m -r --require --import --loader --env-file -I -M -C -d --experimental-loader -O -o --rcfile -S".split()
 )
 # What a program text says when it serves.
-SERVING = ("serve_forever(", "app.run(", "uvicorn.run(", ".listen(", "run_forever(", "http.createServer", "mainloop()")
+SERVING = (
+    "serve_forever(",
+    "app.run(",
+    "uvicorn.run(",
+    ".listen(",
+    "run_forever(",
+    "http.createServer",
+    "mainloop()",
+    "pr_run(",
+    "Pluto.run(",
+    "runApp(",
+)
 
 # What it says when it downloads models or data.
 LOADING = (
@@ -193,6 +204,8 @@ def own(call: Call) -> Row | None:
             row = row_of(within(call, [Word(package), *call.args]))
             if row is not None:
                 return row
+        if "serve" in path.split("."):
+            return SERVES
         return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
     if "://" in path or path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
         return None

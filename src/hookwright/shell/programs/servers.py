@@ -61,6 +61,8 @@ def daemon(call: Call) -> Row:
     args = call.args
     if program == "redis-server" or program in {"valkey-server", "keydb-server"}:
         return DETACHED if call.option("--daemonize") == "yes" else SERVES
+    if program == "dnsmasq":
+        return SERVES if call.has_flag("-k", "-d", "--keep-in-foreground", "--no-daemon") else DETACHED
     if program == "sshd":
         return SERVES if call.has_flag("-D", "-d", "-e") else DETACHED
     if program == "haproxy" and "-c" in args:
@@ -206,6 +208,15 @@ VERBS = {
     "selenium-standalone": table({SERVES: "start", INSTALLS: "install"}),
     "browser-sync": table({SERVES: "start, "}),
     "pocketbase": table({SERVES: "serve"}),
+    "hanami": table({SERVES: "server, dev", REPL: "console", MIGRATES: "db migrate, db prepare"}),
+    "buffalo": table({SERVES: "dev", BUILDS: "build", TESTS: "test", MIGRATES: "pop migrate, db migrate"}),
+    "nanoc": table({SERVES: "live, view", BUILDS: "compile, "}),
+    "middleman": table({SERVES: "server, ", BUILDS: "build"}),
+    "vapor": table({SERVES: "run, serve", BUILDS: "build"}),
+    "clickhouse": table({SERVES: "server", REPL: "client"}),
+    "milvus": table({SERVES: "run"}),
+    "ns": table({SERVES: "run, debug, test", BUILDS: "build"}),
+    "nativescript": table({SERVES: "run, debug, test", BUILDS: "build"}),
     "surreal": table({SERVES: "start", REPL: "sql"}),
     "neo4j": table({SERVES: "console"}),
     "datasette": table({SERVES: "serve", INSTALLS: "install", ASKED: "inspect, publish, package, plugins"}),
@@ -246,6 +257,23 @@ def datasette(call: Call) -> Row | None:
 
 def local_stack(call: Call) -> Row | None:
     return DETACHED if call.has_flag("-d", "--detached") else with_verb(call)
+
+
+def ray(call: Call) -> Row | None:
+    """`ray start` leaves, unless it is told to block."""
+    return SERVES if call.verb == "start" and call.has_flag("--block") else with_verb(call)
+
+
+def marp(call: Call) -> Row | None:
+    return SERVES if call.has_flag("-s", "--server", "-w", "--watch", "-p", "--preview") else None
+
+
+def debugpy(call: Call) -> Row | None:
+    """Waits for a debugger; else it is the script that it runs."""
+    if call.has_flag("--wait-for-client"):
+        return "force", "wait", "waits for a debugger"
+    script = [word for word in call.operands("--listen", "--connect", "--pid") if word.endswith(".py")]
+    return row_of(within(call, [Word("python"), script[0], *behind(call, script[0])])) if script else None
 
 
 def pm2(call: Call) -> Row | None:
@@ -477,7 +505,9 @@ PROGRAMS: dict[str, Handler] = {
         "stripe-mock uwsgi pserve miniserve static-web-server simple-http-server darkhttpd devd n8n node-red hass "
         "meilisearch typesense-server qdrant weaviate arangod couchdb rethinkdb questdb coredns fluentd fluent-bit "
         "vector nsqd nsqlookupd beanstalkd zipkin victoria-metrics circusd kubefwd sshuttle jupyterlab notebook "
-        "tensorboard.main tsc-watch wxt inspector shotgun hivemind litellm etcd traefik",
+        "tensorboard.main tsc-watch wxt inspector shotgun hivemind litellm etcd traefik "
+        "wmr web-dev-server budo reveal-md smee robyn waitress smtpd aiosmtpd pyftpdlib elm-live dynamodb-local "
+        "dnsmasq",
         daemon,
     ),
     **each(
@@ -485,7 +515,8 @@ PROGRAMS: dict[str, Handler] = {
         "dagster rq taskiq faust mlflow vllm lms supabase hasura convex rasa prisma ipfs geth "
         "forever supervisorctl foreman overmind honcho goreman ngrok cloudflared symfony laravel panel "
         "bokeh streamlit chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone "
-        "browser-sync ray pocketbase surreal neo4j solara textual grafana pulsar rpk encore devenv web-ext tailscale",
+        "browser-sync pocketbase surreal neo4j solara textual grafana pulsar rpk encore devenv web-ext tailscale "
+        "hanami buffalo nanoc middleman vapor clickhouse milvus ns nativescript",
         with_verb,
     ),
     **each("sidekiq resque dramatiq arq rqworker huey_consumer huey_consumer.py clockwork good_job", WORKS),
@@ -500,6 +531,9 @@ PROGRAMS: dict[str, Handler] = {
     "stripe": table({FOLLOWS: "listen, logs"}),
     "emulator": emulator,
     "localstack": local_stack,
+    "ray": ray,
+    "marp": marp,
+    "debugpy": debugpy,
     "datasette": datasette,
     "pm2": pm2,
     "celery": celery,

@@ -280,7 +280,10 @@ def haskell(call: Call) -> Row | None:
         return WATCHES
     if call.verb == "exec":
         inner = [word for word in behind(call, "exec") if word != "--"]
-        return row_of(within(call, inner)) if inner else None
+        if not inner:
+            return None
+        row = row_of(within(call, inner))
+        return row or (SERVES if ran(inner[0], inner[1:]) is SERVES else None)
     return launched(call, looked_up(call, HASKELL))
 
 
@@ -363,7 +366,7 @@ def sbt(call: Call) -> Row | None:
 def julia(call: Call) -> Row | None:
     code = call.option("-e", "--eval", "-E")
     if code is not None:
-        return FETCHES if "Pkg." in code else None
+        return FETCHES if "Pkg." in code else SERVES if "Pluto.run" in code or "serve(" in code else None
     operands = call.operands("-t", "--threads", "-p", "--project", "-J", "-L")
     if not operands:
         return None if call.place.pipe is not None or call.redirects or call.has_flag("-v", "--version") else REPL
@@ -377,7 +380,7 @@ def r_language(call: Call) -> Row | None:
     if code is not None:
         if "install" in code or "renv::restore" in code:
             return INSTALLS
-        if "runApp" in code or "run_app" in code:
+        if "runApp" in code or "run_app" in code or "pr_run" in code or "$run(" in code:
             return SERVES
         return SUITE if "test" in code or "check()" in code else None
     if call.program == "R":
@@ -478,7 +481,26 @@ def trunk(call: Call) -> Row | None:
 
 
 def crystal(call: Call) -> Row | None:
-    return {"build": COMPILES, "spec": SUITE, "run": RUNS, "install": FETCHES, "update": FETCHES}.get(call.verb)
+    rows = {"build": COMPILES, "spec": SUITE, "run": RUNS, "install": FETCHES, "update": FETCHES}
+    row = rows.get(call.verb)
+    named = call.operands()[1:]
+    return ran(named[0].removesuffix(".cr"), behind(call, named[0])) if row is RUNS and named else row
+
+
+def gleam(call: Call) -> Row | None:
+    row = {"test": SUITE, "build": COMPILES, "run": RUNS}.get(call.verb)
+    module = call.option("-m", "--module")
+    return ran(module, ()) if row is RUNS and module else row
+
+
+def nim(call: Call) -> Row | None:
+    """`nim c -r file` compiles and runs."""
+    if call.verb not in {"c", "cpp", "js", "compile", "r"}:
+        return None
+    files = [word for word in call.operands() if word.endswith(".nim")]
+    if files and (call.verb == "r" or call.has_flag("-r", "--run")):
+        return ran(files[0].removesuffix(".nim"), behind(call, files[0]))
+    return COMPILES
 
 
 def nuget(call: Call) -> Row | None:
@@ -503,7 +525,8 @@ PROGRAMS: dict[str, Handler] = {
     "maturin": maturin,
     **each("mage cargo-make", mage),
     "elm": elm,
-    "gleam": {"test": SUITE, "build": COMPILES, "run": RUNS},
+    "gleam": gleam,
+    "nim": nim,
     "dune": dune,
     "trunk": trunk,
     **each("crystal shards", crystal),
