@@ -129,8 +129,8 @@ def test_every_corpus_is_within_its_bars_wherever_one_works(name, cwd, home):
     for label, command in corpus(name):
         findings = rules.judge(Command(command, cwd=cwd, home=home))
         answers[label].append(findings[0].verdict if findings else None)
-    share = {label: {v: given.count(v) / len(given) for v in ("deny", "ask", None)} for label, given in answers.items()}
-    assert share["deny"]["deny"] >= 0.95
-    assert share["deny"][None] <= 0.01
-    assert share["ask"][None] <= 0.08
-    assert share["safe"][None] >= 0.99
+    given = {label: Counter(verdicts) for label, verdicts in answers.items()}
+    assert given["deny"]["deny"] >= 0.95 * given["deny"].total()
+    assert given["deny"][None] <= 0.01 * given["deny"].total()
+    assert given["ask"][None] <= 0.08 * given["ask"].total()
+    assert given["safe"][None] >= 0.99 * given["safe"].total()

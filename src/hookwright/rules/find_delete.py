@@ -28,6 +28,7 @@ EXAMPLES = {
     "rm $(cat list.txt)": "ask",
     'while read -r f; do rm "$f"; done < list.txt': "ask",
     "find . -name '*.pyc' -delete": None,
+    "fd -H '^\\.DS_Store$' -X rm": None,
     "find . -type d -name node_modules -exec rm -rf {} +": None,
     "find . -name '*.o' -print0 | xargs -0 rm -f": None,
     "find . -type d -empty -delete": None,
@@ -124,6 +125,10 @@ def roots(find: Call) -> list[Word]:
 def patterns(find: Call) -> list[str]:
     """The names that are searched for, the excluded ones not."""
     words = find.words
+    if find.program in ("fd", "fdfind"):
+        found = ["*." + end for end in find.options("-e", "--extension")]
+        pattern = find.operands("-e", "-t", "-E", "-d", "-x", "-X", "--extension", "--type")[:1]
+        return found + [name.strip("^$").replace("\\", "") for name in pattern if name != "."]
     return [
         str(words[index + 1])
         for index in range(1, len(words) - 1)
