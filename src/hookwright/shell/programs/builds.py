@@ -245,7 +245,7 @@ def words(call: Call) -> Row | None:
 
 
 WORDS: dict[str, Row] = {
-    **dict.fromkeys("build compile release bundle ci exe all".split(), BUILDS),
+    **dict.fromkeys("build compile release bundle bind ci exe all".split(), BUILDS),
     **dict.fromkeys("watch test-watch".split(), WATCHES),
     **dict.fromkeys("dev serve server run start".split(), SERVES),
     **dict.fromkeys("test check coverage".split(), ("suggest", "test", "runs a test suite")),
@@ -319,8 +319,9 @@ PROGRAMS: dict[str, Handler] = {
         "bitbake kas buildozer snapcraft flatpak-builder dpkg-buildpackage debuild rpmbuild makepkg cibuildwheel",
         BUILDS,
     ),
-    **each("pyinstaller nuitka nuitka3 briefcase emmake ko", MAYBE),
+    **each("pyinstaller nuitka nuitka3 briefcase emmake", MAYBE),
     "goreleaser": table({PUBLISHES: "release, build"}),
+    "ko": table({BUILDS: "build, apply, resolve, create, run"}),
     "setup.py": setup_py,
     **each("xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx", words),
     **each("graphql-codegen buf openapi-generator-cli", generator),

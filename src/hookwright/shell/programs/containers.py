@@ -240,7 +240,7 @@ def span(text: str | None) -> float | None:
 def helm(call: Call) -> Row | None:
     if call.verb in {"install", "upgrade", "uninstall", "rollback", "test", "delete"}:
         if call.verb == "test" or call.has_flag("--wait", "--atomic", "--wait-for-jobs"):
-            return bounded(span(call.option("--timeout")))
+            return bounded(span(call.option("--timeout")) or 300.0)  # its own default
         return None
     return looked_up(call, HELM)
 

@@ -49,6 +49,8 @@ def trainer(call: Call) -> Row | None:
     operands = call.operands()
     if not operands:
         return None
+    if call.has_flag("--train"):
+        return TRAINS
     if operands[0] in {"download", "pull"}:
         return "force", "download", "downloads a model"
     for word in operands[:3]:

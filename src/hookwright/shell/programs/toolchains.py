@@ -46,9 +46,10 @@ CARGO = table(
         "deb, generate-rpm, xwin, apk, lipo, contract, msrv, build-sbf, build-bpf, bloat, wasi",
         INSTALLS: "install, binstall",
         FETCHES: "fetch, vendor",
-        CHECKS: "check, c, clippy, doc, d, rustdoc, fix, miri, udeps, hack, semver-checks, expand",
+        CHECKS: "check, c, clippy, doc, d, rustdoc, fix, udeps, semver-checks, expand",
         ("none", "test", "only lists or prepares"): "fuzz list, fuzz init, fuzz add, fuzz fmt, mutants --list",
-        ("force", "test", "runs benchmarks"): "bench, criterion, fuzz, mutants, tarpaulin, llvm-cov, flamegraph",
+        ("force", "test", "runs benchmarks"): "bench, criterion, fuzz, mutants, tarpaulin, llvm-cov, flamegraph, "
+        "hack, miri",
         RUNS: "run, r",
         PUBLISHES: "publish, package",
         WATCHES: "watch, leptos watch, lambda watch, bacon",
@@ -343,6 +344,22 @@ CLOJURE = table(
 )
 
 
+def mill(call: Call) -> Row | None:
+    """`mill app.test`, `mill __.compile`: the task is the last part of the path."""
+    if call.has_flag("-w", "--watch"):
+        return WATCHES
+    for word in call.operands("-j", "--jobs"):
+        task = word.rpartition(".")[2]
+        if task in {"resolve", "inspect", "show", "plan", "version", "clean", "path", "visualize"}:
+            return None
+        if task in {"run", "runMain", "runBackground"}:
+            return RUNS
+        if task in {"repl", "console"}:
+            return REPL
+        return TESTS if task.startswith("test") else BUILDS
+    return None
+
+
 def sbt(call: Call) -> Row | None:
     """The tool's own start takes half a minute; `~task` watches."""
     operands = call.operands()
@@ -515,7 +532,8 @@ PROGRAMS: dict[str, Handler] = {
     "mix": mix,
     **each("swift flutter dart", filtered),
     **each("stack cabal", haskell),
-    **each("lein clojure clj boot mill scala-cli", clojure),
+    **each("lein clojure clj boot scala-cli", clojure),
+    "mill": mill,
     "sbt": sbt,
     "julia": julia,
     **each("R Rscript", r_language),

@@ -106,6 +106,8 @@ def framework(call: Call) -> Row | None:
         if row is not None and row[0] == "force" and row[1] == "test" and stays_not(call):
             return TESTS
         return row
+    if program == "cap" and operands[-1].partition(":")[0] == "deploy":
+        return "force", "infra", "deploys"  # Capistrano's, not Capacitor's
     if program in BARE and verb not in VERBS:
         return BARE[program]  # `vite ./site`: a folder
     row = looked_up(call, VERBS) or VERBS.get(verb.rpartition(":")[2])
