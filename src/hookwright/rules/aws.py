@@ -52,7 +52,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     operands = call.operands("--profile", "--region", "--output", "--query", "--endpoint-url")
     if operands == ["configure"]:
         return ask(f"`{shown(call)}` changes the account that every later call uses", "aws configure list")
-    if len(operands) < 2 or call.has_flag("--dry-run", "--dryrun", "help", "--generate-cli-skeleton"):
+    if len(operands) < 2 or call.has_flag(
+        "--dry-run", "--dryrun", "--no-execute-changeset", "help", "--generate-cli-skeleton"
+    ):
         return None
     service, verb = operands[0], operands[1]
     if (call.option("--endpoint-url") or "").startswith(("http://localhost", "http://127.")):

@@ -5,7 +5,7 @@ Why: it changes what other people use, now. Whoever answers for that should say 
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, shown
+from hookwright.rules.kit import ask, only_shows, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ EXAMPLES = {
     "wrangler deploy": "ask",
     "npm run deploy": "ask",
     "make deploy": "ask",
+    "make -n deploy": None,
+    "npm run deploy -- --dry-run": None,
     "./deploy.sh production": "ask",
     "heroku config:set A=1": "ask",
     "vercel dev": None,
@@ -71,7 +73,7 @@ VERBS = {
     "modal": "deploy",
 }
 READS = frozenset(("status", "ls", "list", "pull", "get", "inspect", "show", "import"))
-ASKS = ("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop")
+ASKS = ("--help", "--dry-run", "--version", "-v", "-h", "--dryRun", "--noop", "--no-execute-changeset", "--build-only")
 ANSIBLE_ASKS = "--check -C --syntax-check --list-tasks --list-hosts --list-tags --version --help".split()
 ANSIBLE_READS = ("ping", "setup", "debug", "stat")
 
@@ -80,7 +82,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program in ("ansible", "ansible-playbook"):
         return ansible(call)
-    if call.has_flag(*ASKS) or (program in VERBS and not deploys(call, VERBS[program].split())):
+    if call.has_flag(*ASKS) or only_shows(call) or (program in VERBS and not deploys(call, VERBS[program].split())):
         return None
     return ask(f"`{shown(call)}` changes what other people use", "git log --oneline -5")
 

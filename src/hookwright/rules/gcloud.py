@@ -57,6 +57,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         or (call.has_flag("--help", "-h", "--dry-run", "-n") and program == "bq")
     ):
         return None
+    if program == "gsutil" and call.has_flag("-n"):
+        return None
     if program == "gsutil" or (operands[:1] == ["storage"] and program == "gcloud"):
         return storage(call, operands[1:] if operands[0] == "storage" else operands)
     verb = next((word for word in operands if word in TAKES), None)

@@ -34,7 +34,7 @@ DOCKER = {
     "service": {"rm": "docker"},
     "swarm": {"leave": "docker"},
     "secret": {"rm": "docker"},
-    "compose": {"down": "docker", "rm": "docker"},
+    "compose": {"down": "docker", "rm": "docker", "push": "publish"},
 }
 KUBECTL = {
     **dict.fromkeys(

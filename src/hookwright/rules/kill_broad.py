@@ -71,6 +71,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def kill(call: Call, scene: Scene) -> Finding | None:
+    if call.words[1:2] == ["-0"]:
+        return None  # asks whether it runs
     pids = [word for word in call.args[1:] if word == "-1"] + [
         word for word in call.operands("-s", "-n") if word == "1"
     ]

@@ -67,6 +67,13 @@ def operand(call: Call, index: int) -> str:
     return operands[index] if index < len(operands) else ""
 
 
+def only_shows(call: Call) -> bool:
+    """A dry run, also of what a task runner hands on: `npm run deploy -- --dry-run`, `make -n deploy`."""
+    if not {"--dry-run", "--dryrun", "--dry", "--help", "--version", "--noop", "--just-print"}.isdisjoint(call.args):
+        return True
+    return call.program in ("make", "gmake", "just") and call.has_flag("-n")
+
+
 def answered(call: Call) -> bool:
     """Whether the question that it would ask is answered beforehand: `yes | …`, `echo y | …`."""
     if any(source.program == "yes" for source in call.producers):

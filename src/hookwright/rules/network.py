@@ -50,6 +50,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
             if {"add", "delete", "insert", "-f"} & words
             else None
         )
+    if program == "ufw" and "--dry-run" in words:
+        return None
     if program == "ufw" and "reset" in words and "--force" in words:
         return deny(f"`{shown(call)}` takes the firewall away", "ufw status")
     if program == "ufw":

@@ -5,7 +5,7 @@ Why: a published version is out for everybody at once, and most registries never
 
 from __future__ import annotations
 
-from hookwright.rules.kit import ask, operand, shown
+from hookwright.rules.kit import ask, only_shows, operand, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ EXAMPLES = {
     "git commit -m 'npm publish'": None,
 }
 
+DOCKERS = ("docker", "podman", "nerdctl")
 # What shows without publishing, where the program has it.
 LOOKS = {
     "npm": "npm pack --dry-run",
@@ -54,7 +55,7 @@ VERBS = frozenset(
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    if call.has_flag("--dry-run", "-n", "--help", "--snapshot", "--skip-publish"):
+    if only_shows(call) or call.has_flag("-n", "--snapshot", "--skip-publish"):
         return None
     if call.program in ("mvn", "gradle", "gradlew", "mvnw", "sbt") and not any(
         word in ("deploy", "publish", "release:perform", "uploadArchives", "publishPlugins")
@@ -69,7 +70,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if call.verb in ("owner", "access", "token") and operand(call, 1) in ("", "ls", "list", "get"):
         return None
-    if call.program in ("docker", "podman", "nerdctl") and call.verb != "push" and "--push" not in call.words:
+    if call.program in DOCKERS and "push" not in call.operands()[:2] and "--push" not in call.words:
         return None
     if call.program == "skopeo" and not any(word.startswith("docker://") for word in call.operands()[2:]):
         return None

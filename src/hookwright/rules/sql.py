@@ -36,6 +36,7 @@ EXAMPLES = {
     "psql -c \"SELECT 'DROP TABLE users'\"": None,
     "psql -f migrations/001_create.sql": None,
     "sqlite3 app.db .schema": None,
+    "psql -c 'CREATE TABLE t (a int); DROP TABLE t'": None,
     "sqlite3 :memory: 'create table t(x); drop table t'": None,
     "sqlite3 /tmp/t.db 'drop table t'": None,
     "grep -rn 'DROP TABLE' migrations": None,
@@ -58,7 +59,12 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     first = None
     for text in texts(call):
+        made: set[str] = set()
         for statement in statements(text):
+            if statement[0] == "CREATE":
+                made.add(named(statement))
+            elif statement[:2] == ["DROP", "TABLE"] and named(statement) in made:
+                continue  # made by this very text
             finding = judged(call, statement, literal=text.literal)
             if finding is not None:
                 if finding.verdict == "deny":
@@ -108,6 +114,12 @@ def statements(text: str) -> list[list[str]]:
             kept.append(" " if c in "()\n\t\r" else c)
             index += 1
     return [part.upper().split() for part in "".join(kept).split(";") if part.strip()]
+
+
+def named(words: list[str]) -> str:
+    """What is created or dropped: the word after TABLE, IF NOT EXISTS."""
+    rest = words[words.index("TABLE") + 1 :] if "TABLE" in words else []
+    return next((word for word in rest if word not in ("IF", "NOT", "EXISTS")), "")
 
 
 def judged(call: Call, words: list[str], *, literal: bool) -> Finding | None:

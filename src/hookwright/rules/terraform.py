@@ -43,7 +43,7 @@ STATE = frozenset(("rm", "mv", "push", "delete", "replace-provider"))
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    if call.has_flag("--help", "-help", "--dry-run"):
+    if call.has_flag("-help", "--dry-run", "--preview-only"):
         return None
     operands = call.operands()
     words = [word for word in operands if word not in ("run-all", "run", "stack")]
