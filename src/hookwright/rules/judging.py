@@ -46,7 +46,7 @@ def judge_all(scene: Scene, off: Collection[str] = (), looked: list[tuple[str, C
     for call in command.calls:
         names = needed(call, command.text)
         if not names or "function" in call.place.branch or "--help" in call.words:
-            continue  # the body of a function that nothing calls does not run
+            continue  # a function's body that nothing calls does not run, and help only shows
         for name in names.split():
             rule = load(name)
             finding = rule.check(call, scene)
