@@ -41,6 +41,8 @@ def _plain(text: str, at: int, name: str, before: str) -> Spot | None:
     sign = text[at]
     if sign == ":" and name.lower() in _HEADERS:
         return _header(text, at + 1)
+    if name.startswith("BUNDLE_") and sign == "=":
+        return _login(text, at + 1)
     strength = _strength(name, sign, before)
     if not strength:
         return None
@@ -50,6 +52,8 @@ def _plain(text: str, at: int, name: str, before: str) -> Spot | None:
             begin += 1
     if text[begin : begin + 1] == "\\":
         begin += 1
+    if text[begin : begin + 2] == "$(":
+        return _printed(text, begin)
     quote = text[begin : begin + 1]
     if quote in _QUOTES:
         begin, end = _quoted(text, begin, quote)
@@ -58,9 +62,35 @@ def _plain(text: str, at: int, name: str, before: str) -> Spot | None:
     value = text[begin:end].rstrip("\\,}]")
     if stands_in(value, strength) or value == name or "(" in value or (name == "auth" and len(value) < 12):
         return None
-    if sign == ":" and quote not in _QUOTES and ((value.isalpha() and len(value) < 16) or value[0] == "/"):
-        return None  # prose: "token: refresh it earlier"; a pattern: /password:/
+    if quote not in _QUOTES and (_is_prose(value, sign) or (text[at - 1] == " " and _is_expression(value))):
+        return None
     return begin, end, "assignment"
+
+
+def _is_prose(value: str, sign: str) -> bool:
+    """Read aloud, "token: refresh it earlier"; or a pattern, /password:/."""
+    return sign == ":" and ((value.isalpha() and len(value) < 16) or value[0] == "/")
+
+
+def _printed(text: str, begin: int) -> Spot | None:
+    """NAME=$(echo value)."""
+    for command in ("$(echo ", "$(printf "):
+        end = text.find(")", begin)
+        if text.startswith(command, begin) and end > 0 and "$" not in text[begin + 2 : end]:
+            return begin + len(command), end, "assignment"
+    return None
+
+
+def _is_expression(value: str) -> bool:
+    """Of a program: password = request.form[…]."""
+    return "." in value and value.partition("[")[0].replace(".", "").isalpha()
+
+
+def _login(text: str, begin: int) -> Spot | None:
+    """BUNDLE_GEMS__ACME__IO=user:password."""
+    end = until(text, begin, " \t\n\"'")
+    colon = text.find(":", begin, end)
+    return (colon + 1, end, "assignment") if colon > 0 and "/" not in text[begin:end] else None
 
 
 def _name_before(text: str, at: int, sign: str) -> tuple[int, int]:

@@ -83,6 +83,7 @@ _LATER = {
     "chamber": (("write", 3),),
     "bw": (("login", 2),),
     "isql": (("isql", 3),),
+    "drush": (("user:password", 2), ("user-password", 2), ("upwd", 2)),
     "b2": (("authorize-account", 2), ("authorize_account", 2), ("authorize", 2)),
 }
 _SETS_ANYTHING = {
@@ -93,7 +94,16 @@ _SETTERS = frozenset(("set", "config", "--global", "--local", "--secret", "put")
 _TAKES_STDIN = frozenset(
     (
         *("--password-stdin", "--token-stdin", "--with-token", "chpasswd", "sudo -S", "stdin", "kinit", "smbpasswd"),
-        *("gh secret", "wrangler secret", "docker secret", "podman secret", "gcloud secrets", "--data-file=-"),
+        *(
+            "passwd",
+            "kubectl secret",
+            "gh secret",
+            "wrangler secret",
+            "docker secret",
+            "podman secret",
+            "gcloud secrets",
+            "--data-file=-",
+        ),
     )
 )
 _PAIRS = frozenset(
@@ -119,6 +129,8 @@ def _commands(text: str, span: Span, spots: list[Spot], depth: int) -> None:
             if text[command[0][0] - 2 : command[0][0]] == "<(" and any(mark in taker for mark in _FROM_FILES):
                 _mask_piped(text, sent, spots)
             _formatted(text, command, spots)
+        elif piped and piped_on and command_name(text, command) in _PASSES_ON:
+            continue
         else:
             _command(text, command, piped, spots)
             piped = []
@@ -129,6 +141,7 @@ def _commands(text: str, span: Span, spots: list[Spot], depth: int) -> None:
                 _commands(text, inner, spots, depth - 1)
 
 
+_PASSES_ON = frozenset(("base64", "tr", "cat", "tee", "openssl", "head"))
 _FROM_FILES = ("sshpass", "pass", "secret", "token", "--data-file", "age ", "--key")
 
 
@@ -218,7 +231,7 @@ def _flag(text: str, word: Span, following: Span | None, around: tuple[str, set[
             _mask(text, _unquoted(text, (word[0] + len(name) + (name[1] == "-"), word[1])), sign, spots)
             return
     if following and "=" not in flag and text[following[0]] != "-" and text[following[0] : following[0] + 3] != "id=":
-        if flag in _PERHAPS and _signs_in(program, said) and not stands_in(text[slice(*following)], "weak"):
+        if flag in _PERHAPS and _signs_in(program, said) and _may_be_password(text[slice(*following)]):
             spots.append((*following, "flag"))
             return
         strength = names_secret(flag)
@@ -238,6 +251,11 @@ _OTHERWISE = frozenset(
         *("mysql", "mysqldump", "ldapsearch"),
     )
 )
+
+
+def _may_be_password(value: str) -> bool:
+    """No variable, no number, no place."""
+    return not stands_in(value, "strong") and not value.isdecimal() and value[0] not in "/.~"
 
 
 def _signs_in(program: str, said: set[str]) -> bool:

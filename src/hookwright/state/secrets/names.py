@@ -63,14 +63,22 @@ def names_secret(name: str) -> str:
         return "faint"  # often the name of one
     if name in ("--pw", "-pw", "--pwd"):
         return "strong"
+    given = name
     variable = name.isupper()
     name = name.lower().replace("-", "_").replace(".", "_").replace(":", "_").strip("_")
     parts = name.split("_")
     last = parts[-1]
+    if name.endswith("root_token_id"):
+        return "strong"
     if name in _NEVER or last in _ABOUT:
         return ""
     flat = name.replace("_", "")
-    if flat.endswith(_STRONG) or last == "pass" or (variable and last.endswith("pass")):
+    if (
+        flat.endswith(_STRONG)
+        or (given[:2] == "--" and last.endswith("pass"))
+        or last == "pass"
+        or (variable and last.endswith("pass"))
+    ):
         return "" if flat.endswith("existingsecret") else "strong"
     if last in ("pwd", "pw") and len(parts) > 1:
         return "strong"
@@ -96,7 +104,7 @@ def stands_in(value: str, strength: str) -> bool:
         return False
     if strength == "faint" and not looks_random(value):
         return True
-    if value.isalpha() and value.islower() and len(value) < 7:
+    if value.isalpha() and len(value) < 7:
         return True  # API_KEY=test
     return value.startswith(("/", "./", "../", "~/")) or (len(value) < 7 and value.isdecimal())
 

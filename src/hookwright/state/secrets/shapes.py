@@ -194,6 +194,16 @@ def _third(text: str, begin: int) -> tuple[int, int]:
     return texts[2] if len(texts) == 3 else (begin, begin)
 
 
+def _last(text: str, begin: int) -> tuple[int, int]:
+    """The last text in the parentheses: PASSWORD('x'), changeUserPassword('joe', 'x')."""
+    stop = until(text, begin, ")\n", min(len(text), begin + 200))
+    quote = text[stop - 1 : stop]
+    if quote not in ("'", '"') or stop - 1 <= begin:
+        return begin, begin
+    start = text.rfind(quote, begin, stop - 1)
+    return (start + 1, stop - 1) if start >= 0 else (begin, begin)
+
+
 def _sent(text: str, begin: int) -> tuple[int, int]:
     """What an expect script types at a password prompt."""
     quote = text[begin : begin + 1]
@@ -215,8 +225,9 @@ def _python_pair(text: str, begin: int) -> tuple[int, int]:
 
 _PHRASES = (
     *(("bearer ", _bearer), ("identified by ", _quoted), ("password ", _quoted), ("pass:", _openssl)),
-    *(("password(", _quoted), ("send ", _sent), ("send -- ", _sent)),
+    *(("password(", _last), ("send ", _sent), ("send -- ", _sent)),
     *(("new pdo(", _third), ("dbi->connect(", _third), ("mysqli_connect(", _third), ("new mysqli(", _third)),
+    *(("create_superuser(", _third), ("create_user(", _third)),
     ("getconnection(", _third),
     *(("auth=(", _python_pair), ("basicauth(", _python_pair)),
 )
