@@ -243,6 +243,7 @@ def test_a_silent_command_loads_no_more_than_it_needs(place):
     """`subprocess`, `json` and `re` each cost as much as half an interpreter's start."""
     place.config(table("PreToolUse", "true", matcher="Ba.*"))
     place.said()
+    place.said()  # the bundle is made, then the plan
     argv = place.door.argv
     spy = (
         "import sys, posix\n"

@@ -113,7 +113,7 @@ class Hook:
     section = ""  # its name in the configuration files
     failure = "open"
     order = 0  # among the hooks that users write: lower decides earlier
-    deadline_s = 5.0  # a hook with longer work says so itself: `self.world.alarm(seconds)`
+    deadline_s = 5.0  # seconds that it may take; ours, with longer work, set an alarm of their own
     longest_s: Mapping[str, float] = {}  # event → seconds that its longer work may take at most
     status: Mapping[str, str] = {}  # event → what the client shows while the user's own commands run (`statusMessage`)
     needs: Mapping[str, tuple[str, ...]] = {}  # tool → modules that it always comes to; the bundle brings them along
