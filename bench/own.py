@@ -2,8 +2,9 @@
 
     python bench/own.py [ROUNDS]          make bench
 
-Cases, each in a home of its own: no hook; a light one (asked inside the door); one that means something by its failure
-(asked in a process of its own); a command. Wall time as in door.py; instructions by callgrind where valgrind is there.
+Cases, each in a home of its own: no hook; a light one (asked inside the door); three of them (asked in a process that
+they share); one that imports `os` (asked in a process of its own); a command. Wall time as in door.py; instructions by
+callgrind where valgrind is there.
 Bar: the light hook, at most 1.15 of the door without it, in both. Exit 1 if it is missed.
 """
 
@@ -36,7 +37,8 @@ COMMAND = "[[hooks.command]]\nevent = 'PreToolUse'\nmatcher = 'Bash'\ncommand = 
 HOMES = {
     "without": {},
     "light": {"hooks/no_sudo.py": LIGHT},
-    "apart": {"hooks/no_sudo.py": LIGHT.replace('"Bash"', '"Bash", failure="ask"')},
+    "three light": {f"hooks/{name}.py": LIGHT.replace("no_sudo", name) for name in ("one", "two", "three")},
+    "apart": {"hooks/no_sudo.py": "import os\n" + LIGHT},
     "command": {"config.toml": COMMAND},
 }
 PAYLOAD = HERE / "payloads" / "pass.json"

@@ -86,6 +86,8 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if decision.rewrites:
             outcome.updated_input = decision.applied_to(event.raw.get("tool_input") or {})
             event = event.replace(tool_input=outcome.updated_input)
+    if "hookwright.guests.shared" in modules:
+        modules["hookwright.guests.shared"].stop()
     if said:
         outcome.decision = merge(said)
         if outcome.decision.permission in ("deny", "block"):

@@ -140,7 +140,7 @@ def test_a_matcher_means_what_it_means_to_the_client(place, matcher, fires):
         (tool_use("Agent", {"prompt": "x", "description": "d"}).raw, "^Task$", True),
         (tool_use("mcp__memory__store", {}).raw, "mcp__memory", False),
         (tool_use("mcp__memory__store", {}).raw, "mcp__memory__.*", True),
-        (PROMPT, "anything", True),
+        (PROMPT, "anything", True),  # it has no matcher, and says so
     ],
 )
 def test_other_events_match_their_own_words(place, event, matcher, fires):
@@ -228,6 +228,12 @@ def test_mistakes_are_named(place, text, what):
     assert found.returncode == 1
     assert what in found.stdout
     assert "config.toml:" in found.stdout
+
+
+def test_a_matcher_that_means_nothing_is_named(place):
+    place.config(table("Stop", "true", matcher="Bash", name="old"))
+    found = place.run("config", "check")
+    assert (found.returncode, "old: Stop knows no matcher, so it runs every time" in found.stdout) == (1, True)
 
 
 def test_the_configuration_shows_and_describes_them(place):

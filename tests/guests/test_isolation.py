@@ -277,3 +277,49 @@ def test_a_door_that_is_killed_leaves_no_hook_behind_for_long(yard):
     child.wait(30)
     child.stdout.close()
     assert yard.nothing_is_left()
+
+
+def light(name, body):
+    return LIGHT.replace("def bad", f"def {name}").replace("deadline_s=0.5", "deadline_s=1.0") + f"    {body}\n"
+
+
+SHARING = {
+    "fine": ("return None", None),
+    "raises": ("1 / 0", "ZeroDivisionError"),
+    "exits": ("raise SystemExit(2)", "SystemExit: 2"),
+    "prints": ("print('{}', flush=True)", None),
+    "loops": ("while True: pass", TOO_LONG),
+    "hangs in C": ("import itertools\n    sum(itertools.repeat(1))", TOO_LONG),
+    "changes the event": ("event.tool_input.clear(); event.raw.clear()", None),
+    "returns a text": ("return 'deny'", "TypeError"),
+}
+
+
+@pytest.mark.parametrize("deed", SHARING)
+def test_light_hooks_that_share_a_process_do_not_share_their_fate(yard, deed):
+    body, failure = SHARING[deed]
+    yard.put(
+        a=light("first", "return rewrite('r', command=event.tool_input['command'] + ' -l')"),
+        b=light("bad", body),
+        c=light("last", "return add_context('read ' + event.tool_input['command'])"),
+    )
+    done, answer = yard()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert answer["additionalContext"] == "[hookwright last] read ls -l"
+    assert answer["updatedInput"] == {"command": "ls -l", "description": "d"}
+    told = yard.failure()
+    assert told is None if failure is None else told.startswith(failure), told
+    assert yard.nothing_is_left()
+
+
+LISTENER = """from hookwright import Hook, PreToolUse, add_context
+class Second(Hook):
+    on = (PreToolUse, "Bash")
+    def decide(self, event):
+        return add_context(" ".join(f"{name}: {said.reason}" for name, said in self.world.said))
+"""
+
+
+def test_a_light_hook_hears_what_was_said_before_it(yard):
+    yard.put(a=light("first", "return deny('no')"), b=LISTENER)
+    assert yard()[1]["additionalContext"] == "[hookwright second] first: no"

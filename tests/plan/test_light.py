@@ -24,6 +24,10 @@ from hookwright.plan.light import is_light
         ("globals()['x']", False),
         ("().__class__.__base__.__subclasses__()", False),
         ("import threading", False),
+        ("class A:\n    def f(self): self.count = 1", True),
+        ("import json\njson.dumps = None", False),
+        ("def f(event):\n    del event.raw", False),
+        ("setattr(x, 'y', 1)", False),
     ],
 )
 def test_a_file_is_light_if_it_can_only_look_and_answer(source, light):

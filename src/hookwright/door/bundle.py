@@ -18,6 +18,7 @@ from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from hookwright.guests import APART, INSIDE
 from hookwright.plan.compiler import declared
 from hookwright.protocol.events import FAMILY
 
@@ -54,6 +55,11 @@ CORE = (
     "hookwright.door.record",
     "hookwright.door.oneshot",
 )
+# Needed by users' own hooks, where an event has any; see guests/__init__.py.
+GUESTS = {
+    INSIDE: ("hookwright.guests.inside", "hookwright.api"),
+    APART: ("hookwright.guests.apart", "hookwright.guests.shared"),
+}
 # Folders and files that the door never loads on its common way.
 COLD = (
     "__main__",
@@ -397,10 +403,13 @@ def _groups(paths: dict[str, str], always: list[str]) -> Iterator[tuple[str, str
         for module in [f"hookwright.protocol.events.{FAMILY[event]}", *hooks]:
             _collect(module, paths, closure)
         yield event, tool, _in_import_order(paths, tuple(closure[len(always) :]))
-    closure = [*always, "hookwright.guests"]
-    for module in ("hookwright.guests.inside", "hookwright.api"):
-        _collect(module, paths, closure)
-    yield "guests", "", _in_import_order(paths, tuple(closure[len(always) + 1 :]))
+    there = [*always, "hookwright.guests"]
+    for group, needed in GUESTS.items():
+        closure = there.copy()
+        for module in needed:
+            _collect(module, paths, closure)
+        yield group, "", _in_import_order(paths, tuple(closure[len(there) :]))
+        there = closure
 
 
 def _collect(name: str, paths: dict[str, str], into: list[str]) -> None:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import sys
 
-GROUP = "guests"  # in the bundle: what every guest needs, in one piece
+# Groups of the bundle, each put in place in one piece: what every guest needs, and what needs another process.
+INSIDE = "guests inside"
+APART = "guests apart"
 
-for finder in sys.meta_path:
-    if hasattr(finder, "preload"):
-        finder.preload(GROUP, None)
+
+def bring(group: str) -> None:
+    """Load a group from the bundle, if this is the door."""
+    for finder in sys.meta_path:
+        if hasattr(finder, "preload"):
+            finder.preload(group, None)
+
+
+bring(INSIDE)

@@ -12,7 +12,7 @@ import select
 import sys
 from time import monotonic
 
-from hookwright.guests.ask import keep_printed
+from hookwright.guests.ask import flush, keep_printed
 from hookwright.guests.load import hook_of
 from hookwright.guests.said import decision_of, text_of
 from hookwright.hooks.base import describe
@@ -43,34 +43,47 @@ def run(row: Mapping[str, Any], event: Event, world: World, options: Mapping[str
         _decide(answers, prints, lambda: text_of(hook_of(row, world, options).decide(event)), row["deadline_s"])
     posix.close(answers)
     posix.close(prints)
-    former = on_term(child) if world.alone else None
+    former = on_term(child)
     try:
-        data = _read(answer, ends)
+        data = read(answer, ends)
     finally:
         status = end(child)
-        if former is not None:
-            _signal.signal(_signal.SIGTERM, former)
-    posix.set_blocking(printed, False)
-    keep_printed(row, world, _rest(printed))
+        _signal.signal(_signal.SIGTERM, former)
+    keep_printed(row, world, rest(printed))
     posix.close(answer)
     posix.close(printed)
     if data is None:
         return None, LATE if monotonic() >= ends else how(status)
+    return heard(data)
+
+
+def heard(data: bytes) -> tuple[Decision | None, str]:
+    """A child's answer: its first letter says whether it is a decision or a failure."""
     if data[:1] == b"!":
         return None, data[1:].decode("utf-8", "replace")
     return decision_of(data[1:].decode()), ""
+
+
+def be_child(prints: int) -> None:
+    """A group of its own, its output into the pipe, signals as a new process has them."""
+    posix.setsid()
+    posix.dup2(prints, 1)
+    posix.dup2(prints, 2)
+    for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
+        _signal.signal(number, _signal.SIG_DFL)
+
+
+def limit(seconds: float) -> None:
+    """The kernel ends this process then, also when nobody is left to do so; 0: not any more."""
+    _signal.setitimer(_signal.ITIMER_REAL, seconds + _GRACE_S if seconds else 0)
 
 
 def _decide(answers: int, prints: int, ask: Callable[[], str], deadline_s: float) -> NoReturn:
     """The child's whole life."""
     try:
         me = posix.getpid()
-        posix.setsid()
-        posix.dup2(prints, 1)
-        posix.dup2(prints, 2)
-        for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
-            _signal.signal(number, _signal.SIG_DFL)
-        _signal.setitimer(_signal.ITIMER_REAL, deadline_s + _GRACE_S)  # ends it also when nobody is left to do so
+        be_child(prints)
+        limit(deadline_s)
         forget = sys.modules.get("atexit")
         if forget is not None:
             forget._clear()  # noqa: SLF001  what our parent meant to do at its end
@@ -81,20 +94,20 @@ def _decide(answers: int, prints: int, ask: Callable[[], str], deadline_s: float
                 leave._run_exitfuncs()  # noqa: SLF001  the guest's libraries flush what they hold
         except BaseException as error:  # noqa: BLE001  also SystemExit
             data = b"!" + describe(error).encode("utf-8", "replace")
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except (AttributeError, OSError, ValueError):
-                continue
+        flush()
         if posix.getpid() == me:  # and not a process that the guest forked and let come back here
-            data = len(data).to_bytes(_HEAD - 1, "little") + data
-            while data:
-                data = data[posix.write(answers, data) :]
+            send(answers, data)
     finally:
         posix._exit(0)  # noqa: SLF001
 
 
-def _read(answer: int, ends: float) -> bytes | None:
+def send(descriptor: int, data: bytes) -> None:
+    data = len(data).to_bytes(_HEAD - 1, "little") + data
+    while data:
+        data = data[posix.write(descriptor, data) :]
+
+
+def read(answer: int, ends: float) -> bytes | None:
     """A whole answer, or None for none by then."""
     poll = select.poll()
     poll.register(answer, select.POLLIN)
@@ -111,7 +124,9 @@ def _read(answer: int, ends: float) -> bytes | None:
             return data[_HEAD - 1 :]
 
 
-def _rest(printed: int) -> bytes:
+def rest(printed: int) -> bytes:
+    """What was printed so far."""
+    posix.set_blocking(printed, False)
     try:
         return posix.read(printed, _CHUNK)
     except BlockingIOError:  # nothing, from a process that is still there

@@ -1,6 +1,6 @@
-"""A guest's hook is asked: inside this process where nothing can be lost, otherwise in a process of its own.
+"""A guest's hook is asked: inside this process where nothing can be lost, otherwise in another.
 
-dispatch → [asked] → inside | apart | command → its decision, and why it failed if it did
+dispatch → [asked] → inside | shared | apart | command → its decision, and why it failed if it did
 Whatever a guest does, the answer of the others arrives whole, and its deadline is real.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 
+from hookwright.guests import APART, bring
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.legal import LEGAL
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hookwright.hooks.base import World
     from hookwright.protocol.events.base import Event
 
+SHARED = "hookwright.guests.shared"
 PRINTED = 1000  # characters of what a guest printed that are kept for the record
 
 
@@ -32,26 +34,27 @@ def asked(
         return command.run(row, event, world)
     if not world.alone:
         return plainly(row, event, world, options)
-    if row["light"] and not world.said and row["failure"] == "open" and "fail-closed" not in sys.argv:
+    words = ""
+    if row["light"] and row["last"] and not at_stake(row, world):
         from hookwright.guests import inside  # noqa: PLC0415
 
         note = inside.note_of(world.state, row["file"])
         if note is not None:
             return inside.run(row, event, world, options, note)
-        decision, failure = apart_from_us(row, event, world, options)
         words = inside.told_of_note(world.state) if "message" in LEGAL.get(event.hook_event_name, ()) else ""
-        if words:
-            decision = Decision(message=words) if decision is None else decision & Decision(message=words)
-        return decision, failure
-    return apart_from_us(row, event, world, options)
+    if SHARED not in sys.modules:
+        bring(APART)
+    from hookwright.guests import apart, shared  # noqa: PLC0415
+
+    decision, failure = (shared if row["light"] else apart).run(row, event, world, options)
+    if words:
+        decision = Decision(message=words) if decision is None else decision & Decision(message=words)
+    return decision, failure
 
 
-def apart_from_us(
-    row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
-) -> tuple[Decision | None, str]:
-    from hookwright.guests import apart  # noqa: PLC0415
-
-    return apart.run(row, event, world, options)
+def at_stake(row: Mapping[str, Any], world: World) -> bool:
+    """Would more than the guest's own opinion be lost with this process? Or is there a process for it already?"""
+    return bool(world.said) or row["failure"] != "open" or "fail-closed" in sys.argv or SHARED in sys.modules
 
 
 def plainly(
@@ -71,6 +74,15 @@ def plainly(
     finally:
         world.alarm(0)
     return decision_of(text), failure
+
+
+def flush() -> None:
+    """What a guest printed leaves Python's own buffers."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, full, or none at all
+            continue
 
 
 def keep_printed(row: Mapping[str, Any], world: World, data: bytes) -> None:

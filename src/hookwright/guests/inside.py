@@ -11,9 +11,8 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]  # the C half of signal
 import faulthandler
 import posix
-import sys
 
-from hookwright.guests.ask import keep_printed
+from hookwright.guests.ask import flush, keep_printed
 from hookwright.guests.load import hook_of
 from hookwright.guests.said import copied, decision_of, text_of
 from hookwright.hooks.base import Overrun, describe
@@ -81,16 +80,17 @@ def run(
     stdout, stderr = posix.dup(1), posix.dup(2)
     posix.dup2(here, 1)
     posix.dup2(here, 2)
-    _arm(row["deadline_s"], note)
+    armed = _arm(row["deadline_s"], note)
     try:
         try:
             text = text_of(hook_of(row, world, options).decide(type(event)(copied(event.raw))))
         finally:
-            _disarm()
+            _disarm(armed)
     except BaseException as error:  # noqa: BLE001  SystemExit is the guest's failure too, not our end
+        _disarm(armed)  # the alarm may have come while it was being disarmed
         failure = describe(error)
     finally:
-        _flush()
+        flush()
         posix.dup2(stdout, 1)
         posix.dup2(stderr, 2)
     posix.close(here)
@@ -98,16 +98,19 @@ def run(
     return decision_of(text), failure
 
 
-def _arm(seconds: float, note: int) -> None:
+def _arm(seconds: float, note: int) -> list[bool]:
     """Interrupt the guest when its time is over; end the process if that does not help.
 
     A guest that swallows the interruption is ended by the handler; one that hangs in C, where no handler of Python's
     runs, by the kernel: its own time on the processor is up, and faulthandler's handler, in C, says where it was.
     """
     swallowed = 0
+    armed = [True]
 
     def late(number: int, frame: Any) -> None:
         nonlocal swallowed
+        if not armed:
+            return
         swallowed += 1
         if swallowed > GRACE_S / AGAIN_S:
             where = f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
@@ -119,16 +122,10 @@ def _arm(seconds: float, note: int) -> None:
     _signal.setitimer(_signal.ITIMER_PROF, seconds + GRACE_S)
     _signal.signal(_signal.SIGALRM, late)
     _signal.setitimer(_signal.ITIMER_REAL, seconds, AGAIN_S)
+    return armed
 
 
-def _disarm() -> None:
+def _disarm(armed: list[bool]) -> None:
+    armed.clear()
     _signal.setitimer(_signal.ITIMER_REAL, 0)
     _signal.setitimer(_signal.ITIMER_PROF, 0)
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):  # closed, full, or none at all
-            continue

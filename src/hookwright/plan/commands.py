@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from hookwright.errors import UserError
 from hookwright.options import MODES, REQUIRED, BadValue, Option, option
 from hookwright.plan.declared import Declared, Guest, options_of
 from hookwright.plan.table import HOOKS
@@ -113,6 +114,19 @@ def command_hooks(tables: Sequence[Mapping[str, Any]], file: str, options: Mappi
             )
         )
     return found
+
+
+def command_problems(hooks: Sequence[Declared], tables: Sequence[Mapping[str, Any]]) -> list[UserError]:
+    """What is valid and not meant."""
+    return [
+        UserError(
+            f"{hook.name}: {table['event']} knows no matcher, so it runs every time",
+            where=hook.file,
+            fix="remove its matcher",
+        )
+        for hook, table in zip(hooks, tables, strict=True)
+        if not matchers.matches_all(table["matcher"]) and protocol()["events"][table["event"]]["matcher_field"] is None
+    ]
 
 
 def _is_exec(table: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from typing import Any, TypedDict, Unpack
 from hookwright.errors import UserError
 from hookwright.options import BadValue, accepted, is_tighter
 from hookwright.plan import careful, packages, projects
-from hookwright.plan.commands import SECTION, command_hooks, section as commands_section
+from hookwright.plan.commands import SECTION, command_hooks, command_problems, section as commands_section
 from hookwright.plan.declared import Declared, Guest, declaration
 from hookwright.plan.folder import (
     Found,
@@ -184,6 +184,7 @@ def everything(loading: Loading | None = None, **places: Unpack[Places]) -> Ever
     guests = sorted((hook for one in found for hook in one.hooks), key=_place_of)
     every, problems = _distinct(own + sorted([*guests, *written], key=lambda hook: hook.order))
     result = resolved(user, project, trusted=is_trusted, hooks=every)
+    problems += command_problems(written, given["command"].value)
     result.problems += [problem for one in found for problem in one.problems] + problems
     return Everything(every, result, tuple(stamp for one in found for stamp in one.stamps))
 
@@ -276,7 +277,7 @@ def assembled(hooks: list[Declared], values: Mapping[str, Mapping[str, Value]]) 
         for event, tools in hook.on.items():
             rows.setdefault(event, []).append(_row(hook, tools, values[hook.name]))
     for some in rows.values():
-        _mark_followed(some)
+        _mark_last(some)
     variables = {hook.name: tuple(environment(hook)) for hook in hooks}
     return {
         "hooks": rows,
@@ -288,11 +289,11 @@ def assembled(hooks: list[Declared], values: Mapping[str, Mapping[str, Value]]) 
     }
 
 
-def _mark_followed(rows: list[dict[str, Any]]) -> None:
-    """A guest after which another may be asked for the same tool is not light: that one's answer must not be lost."""
+def _mark_last(rows: list[dict[str, Any]]) -> None:
+    """The last guest that may be asked for a tool: after it there is nobody whose answer could be lost."""
     for place, row in enumerate(rows):
-        if row.get("light") and any(_overlap(row["tools"], later["tools"]) for later in rows[place + 1 :]):
-            row["light"] = False
+        if "light" in row:
+            row["last"] = not any(_overlap(row["tools"], later["tools"]) for later in rows[place + 1 :])
 
 
 def _overlap(some: tuple[str, ...], others: tuple[str, ...]) -> bool:

@@ -32,7 +32,10 @@ MODULES = frozenset(
 )
 # Ways round the list of modules.
 NAMES = frozenset(
-    ("__import__", "__builtins__", "__loader__", "__spec__", "eval", "exec", "compile", "globals", "vars", "breakpoint")
+    (
+        *("__import__", "__builtins__", "__loader__", "__spec__", "eval", "exec", "compile", "globals", "vars"),
+        *("breakpoint", "setattr", "delattr", "input"),
+    )
 )
 
 
@@ -46,4 +49,10 @@ def is_light(tree: ast.Module) -> bool:
             return False
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node.attr != "__init__":
             return False  # the way from any object to everything that is loaded
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and not _is_own(node.value):
+            return False  # changes something that others use too
     return True
+
+
+def _is_own(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id == "self"
