@@ -58,7 +58,9 @@ _SCHEMES = frozenset(
 
 def _logins(text: str, spots: list[Spot]) -> None:
     """user:password@host without a scheme."""
+    at = 0
     for word in text.split():
+        at = text.find(word, at)
         bare = word.strip("\"'")
         user, colon, rest = bare.rpartition("=")[2].partition(":")
         password, sign, host = rest.rpartition("@")
@@ -67,7 +69,7 @@ def _logins(text: str, spots: list[Spot]) -> None:
         if not (colon and sign and known and user.isalnum()) or user in _SCHEMES or "/" in password or "@" in password:
             continue
         if not stands_in(password, "strong"):
-            begin = text.find(":" + password + "@") + 1
+            begin = text.find(":" + password + "@", at) + 1
             spots.append((begin, begin + len(password), "login"))
 
 
@@ -154,6 +156,8 @@ def _secret_paths(text: str, low: str, spots: list[Spot]) -> None:
 def _phrases(text: str, low: str, spots: list[Spot]) -> None:
     """Bearer xyz; IDENTIFIED BY 'xyz'; PASSWORD 'xyz'; pass:xyz; auth=('joe', 'xyz')."""
     for phrase, judge in _PHRASES:
+        if judge is _sent and "assword" not in low:
+            continue
         at = low.find(phrase)
         while at >= 0:
             begin, end = judge(text, at + len(phrase))
@@ -207,7 +211,7 @@ def _last(text: str, begin: int) -> tuple[int, int]:
 def _sent(text: str, begin: int) -> tuple[int, int]:
     """What an expect script types at a password prompt."""
     quote = text[begin : begin + 1]
-    if quote not in ("'", '"') or "assword" not in text:
+    if quote not in ("'", '"'):
         return begin, begin
     end = text.find(quote, begin + 1)
     return (begin + 1, end) if end > 0 else (begin, begin)
