@@ -127,7 +127,11 @@ def script(call: Call, name: Word) -> Row | None:
 
     args = after(call, name)
     if call.program in {"bun", "deno"} and name.endswith(SOURCES):
-        return WATCHES if call.has_flag("--watch", "--hot") else file(name, language="node")
+        if call.has_flag("--watch", "--hot"):
+            return WATCHES
+        from hookwright.shell.programs.scripts import is_application
+
+        return SERVES if is_application(call, name, "node") else file(name, language="node")
     row = task(name, tier="force")
     if family_of(name) and (row is None or name in RUNNERS):
         return row_of(within(call, [name, *args]))
@@ -187,6 +191,9 @@ def deno(call: Call) -> Row | None:
 
         return ONE if limited(call.args) else ("suggest", "test", "runs a test suite")
     operands = call.operands()
+    if verb == "run" and len(operands) > 1 and operands[1].startswith("npm:"):
+        package = Word(operands[1][4:].partition("@")[0])
+        return row_of(within(call, [package, *behind(call, operands[1])]))
     if verb in {"task", "run"} and len(operands) > 1:
         return script(call, operands[1])
     return None

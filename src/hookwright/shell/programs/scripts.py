@@ -206,7 +206,7 @@ def own(call: Call) -> Row | None:
                 return row
         if "serve" in path.split("."):
             return SERVES
-        return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.rpartition(".")[2], language="python")
+        return TRAINS if "HYDRA_FULL_ERROR" in call.env else named(path.replace(".", "/"), language="python")
     if "://" in path or path.startswith(("/usr/", "/bin/", "/sbin/", "/opt/")):
         return None
     if "/" not in path and call.wrappers[-1].program not in PACKAGE_RUNNERS:
