@@ -161,6 +161,17 @@ def test_the_page_shows_what_is_printed(explain):
     assert explain(command.strip('"'))[1].startswith(rest)
 
 
+def test_what_was_learned_is_told_also_where_it_decides_nothing(explain, door):
+    row = (7, 1.5, 2.0, None, *([0.01] * len(durations.THRESHOLDS)))
+    assert published.write(f"{door.home}/.local/state/hookwright", str(door.home), {"git status": row})
+    found = json.loads(explain("--json", "git status")[1])["background"]
+    assert found == {
+        "verdict": "none",
+        "reason": None,
+        "learned": {"n": 7, "median_s": 1.5, "p90_s": 2.0, "p_long": 0.01},
+    }
+
+
 def test_what_was_learned_here_is_told(explain, door):
     row = (7, 95.0, 140.0, None, *([0.9] * len(durations.THRESHOLDS)))
     assert published.write(f"{door.home}/.local/state/hookwright", str(door.home), {"slowly": row})

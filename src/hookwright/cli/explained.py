@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hookwright import dispatch
 from hookwright.hooks.base import World
 from hookwright.plan import compiler, sources
+from hookwright.plan.experience import experience, figures
 from hookwright.protocol.events import event_of
 from hookwright.shell.duration import Judgement, judgements, longest_in
 from hookwright.state import paths
@@ -119,8 +120,12 @@ class Explainer:
         event: Any = event_of(payload)
         text = payload["tool_input"]["command"]
         verdict, reason = hook.judged(event, text) if text.strip() else ("none", "")
-        found = {"verdict": verdict, "reason": reason or None, "learned": world.facts.get("learned")}
-        return found, hook.rules
+        learned = world.facts.get("learned")
+        if learned is None and hook.learned and world.state and world.project:
+            # The hook leaves out what decides nothing; people want to see it all the same.
+            _, _, past = experience(paths.project_dir(world.state, world.project), text, hook.long_seconds)
+            learned = figures(past) if past is not None else None
+        return {"verdict": verdict, "reason": reason or None, "learned": learned}, hook.rules
 
     @staticmethod
     def guard(trace: list[dict[str, Any]], facts: dict[str, Any]) -> dict[str, Any]:

@@ -40,14 +40,19 @@ def weighed(hook: Any, folder: str, command: str, seen: tuple[Any, ...]) -> tupl
         facts["key"] = key
     if past is None:
         return None
-    n, median, late, background, p_long = past
-    facts["learned"] = {"n": n, "median_s": median, "p90_s": late, "p_long": round(p_long, 3)}
+    n, median, _, background, p_long = past
+    facts["learned"] = figures(past)
     if p_long >= hook.long_at or (p_long > hook.quick_at and background):
         told = f"{n} {'run' if n == 1 else 'runs'} here, usually {shown(median)}"
         return "force", f"{told}; longer than {hook.long_seconds} s with probability {p_long:.2f}"
     if p_long <= hook.quick_at or (p_long < hook.long_at and background is False):
         return None if serves else ("none", "")  # a server that ends soon has failed; it is not quick
     return None
+
+
+def figures(past: Learned) -> dict[str, Any]:
+    """What was learned, as the ledger and `explain` tell it."""
+    return {"n": past[0], "median_s": past[1], "p90_s": past[2], "p_long": round(past[4], 3)}
 
 
 def shown(seconds: float) -> str:
