@@ -132,3 +132,10 @@ def test_wrong_usage_is_usage(home, words, said):
 def test_machines_get_one_object(home):
     code, out, err = home("new", "hook", "one", "--json")
     assert (code, err, set(json.loads(out))) == (0, "", {"kind", "name", "files", "next"})
+
+
+def test_asking_in_json_whether_a_project_is_trusted_trusts_nothing(home):
+    home("new", "hook", "ours", "--project")
+    assert [json.loads(home("trust", "--json")[1])["trusted"] for _ in range(2)] == [False, False]
+    assert json.loads(home("trust", "--json", "--yes")[1])["trusted"] is True
+    assert json.loads(home("trust", "--json")[1])["trusted"] is True

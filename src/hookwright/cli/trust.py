@@ -25,7 +25,7 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
 
     The .hookwright.toml of a cloned repository may only turn hooks on and lower limits, and Python files in its
     .hookwright/hooks do not run at all. This shows all of them, asks, and records their hashes for this folder. When
-    one changes, appears or goes, or the folder moves, they have to be trusted again.
+    one changes, appears or goes, or the folder moves, they have to be trusted again. --json without --yes only tells.
     """
     files = Files()
     here = projects.look(files.project, files.folder)
@@ -39,10 +39,13 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
             os.unlink(files.trust)
     else:
         _refuse_links(here)
-        _ask(here, files.trust, yes=yes or as_json)
-        _write(here, files.trust)
+        if not as_json:
+            _ask(here, files.trust, yes=yes)
+        if yes or not as_json:
+            _write(here, files.trust)
     if as_json:
-        print_json({"project": files.name, "trusted": not revoke, "files": here.hashes})
+        trusted = projects.is_trusted(here, files.trust)
+        print_json({"project": files.name, "trusted": trusted, "files": here.hashes})
     else:
         count = len(here.hashes)
         what = os.path.dirname(files.name)
