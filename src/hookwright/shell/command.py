@@ -28,8 +28,8 @@ WRAPPERS = frozenset(
         "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
         "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
         "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
-        "nix-shell setarch linux32 linux64 winpty screen tmux at batch numactl ddtrace-run opentelemetry-instrument "
-        "pyinstrument fakeroot eatmydata cpulimit setpriv chronic pkexec heaptrack"
+        "nix-shell arch setarch linux32 linux64 winpty screen tmux at batch numactl ddtrace-run "
+        "opentelemetry-instrument pyinstrument fakeroot eatmydata cpulimit setpriv chronic pkexec heaptrack"
     ).split()
 )
 WRAPPING_WORDS = {
@@ -37,6 +37,7 @@ WRAPPING_WORDS = {
     "python3": ("-m",),
     "py": ("-m",),
     "pypy": ("-m",),
+    "python2": ("-m",),
     "pypy3": ("-m",),
     "python3.9": ("-m",),
     "python3.10": ("-m",),

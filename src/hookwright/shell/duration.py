@@ -9,7 +9,7 @@ its end is judged by what was read.
 from __future__ import annotations
 
 from hookwright.shell.families import KNOWN
-from hookwright.shell.programs import row_of
+from hookwright.shell.programs import behind, row_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ PLAIN = frozenset(
     (
         "echo printf true false : exit test [ rm cp mv mkdir rmdir touch ln cat ls pwd cd export set unset sed awk "
         "grep egrep head wc sort uniq cut tr chmod which type command env date basename dirname rimraf cpy cpx "
-        "del-cli mkdirp shx kill pkill open xdg-open prettier husky is-ci ruff black isort gofmt stylua shfmt"
+        "del-cli mkdirp shx kill pkill open xdg-open prettier husky is-ci ruff black isort gofmt stylua shfmt biome "
+        "oxlint shellcheck yamllint flake8 pycodestyle"
     ).split()
 )
 RANK = {"none": 0, "suggest": 1, "force": 2}
@@ -198,12 +199,26 @@ def of(call: Call, rules: Rules = ()) -> Row | None:
         from hookwright.shell.programs.scripts import own
 
         row = own(call)
+    if row is None and stays(call):
+        return "force", "follow", "goes on until somebody stops it"
     if row is None and call.program in SEARCHES and "/" in call.words:
         return "suggest", "job", "searches a whole disk"
+    if row is None and call.wrappers and call.wrappers[0].program == "nix":
+        return "suggest", "build", "may build its environment first"
     if call.wrappers and any(wrapper.program in SLOWING for wrapper in call.wrappers):
         long = row is not None and row[0] != "none"
         return "force" if long else "suggest", "check", "runs many times slower"
     return row
+
+
+def stays(call: Call) -> bool:
+    """`nomad alloc logs -f`, `x status --watch`: a flag that means the same with every verb of a known program."""
+    words = call.words
+    if KNOWN[call.program] in {"", "vcs", "scripts"}:
+        return False
+    if "--watch" in words:
+        return True
+    return not {"-f", "--follow"}.isdisjoint(behind(call, "logs"))
 
 
 def of_task(call: Call, row: Row | None, rules: Rules) -> Row | None:

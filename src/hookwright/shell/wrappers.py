@@ -80,6 +80,7 @@ PLAIN = {
     "pnpx": (0, "-p --package"),
     "uvx": (0, "--from --with --python -p --with-editable --with-requirements --index --index-url --extra-index-url"),
     "setarch": (1, ""),
+    "arch": (0, "-arch -e -d"),
     "numactl": (0, "-N -m -C -i -p"),
     "ddtrace-run": (0, ""),
     "opentelemetry-instrument": (0, ""),
@@ -412,6 +413,6 @@ REMOVERS: dict[str, Callable[[Call], Call]] = {
     "exec": exec_,
     **dict.fromkeys(("dotenv", "dotenv-cli"), dotenv),
     "uv": uv,
-    **dict.fromkeys(("python", "python3", "py", "pypy", "pypy3"), python),
+    **dict.fromkeys(("python", "python2", "python3", "py", "pypy", "pypy3"), python),
     **{f"python3.{minor}": python for minor in range(9, 15)},
 }

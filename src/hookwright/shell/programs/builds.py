@@ -36,9 +36,12 @@ CONFIGURES: Row = ("suggest", "build", "configures a build")
 
 # Targets that the first authors of this hook excluded by name, and their plain variants.
 TIDIES = frozenset(
-    "clean distclean mrproper help format fmt lint lint-fix check style fix tidy defconfig oldconfig tags "
+    "clean distclean mrproper help format fmt check style fix tidy defconfig oldconfig tags "
     "print-version uninstall stop down kill list".split()
 )
+
+# Targets that build a kernel or a whole system.
+SYSTEMS = frozenset("bzImage zImage vmlinux vmlinuz modules bindeb-pkg deb-pkg rpm-pkg buildworld buildkernel".split())
 
 
 def make(call: Call) -> Row | None:
@@ -54,7 +57,7 @@ def make(call: Call) -> Row | None:
 
     best: Row | None = None
     for target in targets:
-        row = task(target)
+        row = BUILDS if target in SYSTEMS else task(target)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if best is not None and best[0] == "force":
@@ -306,7 +309,7 @@ PROGRAMS: dict[str, Handler] = {
         docs,
     ),
     "sphinx-autobuild": SERVES,
-    **each("pdflatex xelatex lualatex", ("suggest", "build", "builds documents")),
+    **each("pdflatex xelatex lualatex tectonic", ("suggest", "build", "builds documents")),
     **each("doxygen typedoc jsdoc javadoc", ("suggest", "build", "builds documents")),
     "xcodebuild": xcodebuild,
     "fastlane": fastlane,
@@ -323,7 +326,8 @@ PROGRAMS: dict[str, Handler] = {
     "goreleaser": table({PUBLISHES: "release, build"}),
     "ko": table({BUILDS: "build, apply, resolve, create, run"}),
     "setup.py": setup_py,
-    **each("xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx", words),
+    "catkin_make": BUILDS,
+    **each("colcon catkin xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx", words),
     **each("graphql-codegen buf openapi-generator-cli", generator),
     **each("lhci lighthouse-ci", ("force", "check", "measures a site several times")),
     **each("lighthouse pa11y-ci", ("suggest", "check", "measures a site")),

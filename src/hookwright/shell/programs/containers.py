@@ -181,7 +181,7 @@ def kubectl(call: Call) -> Row | None:
     if verb == "logs":
         follows = any(word in {"-f", "--follow", "--follow=true"} for word in behind(call, "logs"))
         return FOLLOWS if follows else None
-    if verb in {"get", "events"}:
+    if verb in {"get", "events", "top"}:
         watches = any(word in {"-w", "--watch", "--watch=true", "--watch-only"} for word in call.args)
         return FOLLOWS if watches else None
     if verb == "exec" or verb == "rsh":
@@ -203,8 +203,6 @@ def kubectl(call: Call) -> Row | None:
             and "--wait=false" not in call.words
         ):
             return "suggest", "wait", "waits until it is gone"
-        return None
-    if verb == "top":
         return None
     return KUBECTL.get(verb)
 

@@ -121,6 +121,7 @@ def ffmpeg(call: Call) -> Row | None:
 
 
 FEW = 1000  # requests
+MANY = 500_000
 
 
 def load_test(call: Call) -> Row | None:
@@ -145,6 +146,8 @@ def load_test(call: Call) -> Row | None:
     if call.program == "locust" and not call.has_flag("--headless"):
         return SERVES
     requests = number(call.option("-n", "-a", "--requests", "--amount"))
+    if requests is not None and requests >= MANY:
+        return LOADS
     if requests is not None and requests <= FEW:
         return "none", "job", "sends a few requests"
     return (
@@ -224,6 +227,8 @@ def is_scratch(path: str) -> bool:
 def packer(call: Call) -> Row | None:
     """7z, zip, xz over whole trees; a file or two is quick."""
     program = call.program
+    if program != "zip" and program != "unzip" and call.verb in {"x", "e"}:
+        return PACKS  # what is packed so is seldom small
     if program == "unzip" or call.verb in {"x", "e"}:
         return unpacked(call)
     if program == "zip":
@@ -330,7 +335,8 @@ PROGRAMS: dict[str, Handler] = {
     **each("HandBrakeCLI handbrakecli", CONVERTS),
     **each("whisper whisperx demucs blender ocrmypdf", media),
     **each(
-        "k6 wrk wrk2 ab hey vegeta siege artillery locust jmeter gatling oha bombardier autocannon tsung", load_test
+        "k6 wrk wrk2 ab hey vegeta siege artillery locust jmeter gatling gatling.sh oha bombardier autocannon tsung",
+        load_test,
     ),
     "hyperfine": hyperfine,
     **each("py-spy samply rbspy austin clinic 0x asprof", profiler),

@@ -20,6 +20,8 @@ QUIET = frozenset(
         "sort rename copy parse check checks ps summarize summarise compare find view fix"
     ).split()
 )
+# With these a lint is still one of the whole project; lint:css and lint-docs are a small part of it.
+LINTED = frozenset("lint fix all ci check strict js ts code src py go".split())
 ENDLESS = frozenset("serve server servers runserver devserver worker workers daemon bot consumer listener".split())
 # Of a task runner these start something that stays; as the name of a script file some of them are only likely.
 STARTS = frozenset(
@@ -42,7 +44,8 @@ BUILDS = frozenset(
 )
 TRAINS = frozenset("train training trainer finetune finetuning pretrain pretraining".split())
 EXPERIMENTS = frozenset(
-    "experiment experiments sweep sweeps ablation ablations hpo hyperopt gridsearch sft dpo ppo grpo rlhf lora "
+    "experiment experiments sweep sweeps ablation ablations hpo hyperopt hyperparam hyperparams hyperparameter "
+    "hyperparameters gridsearch sft dpo ppo grpo rlhf lora "
     "qlora clm mlm glue distill".split()
 )
 # A program of the project that is named so serves, unless another word makes it a tool beside the server.
@@ -115,6 +118,8 @@ def task(name: str, *, tier: str = "suggest") -> Row | None:
         return "suggest", "check", "checks the types of the whole project"
     if words[-1] in {"open", "ui"} and not BROWSERS.isdisjoint(has):
         return "force", "server", "opens a window and stays"
+    if words[0] == "lint" and LINTED.issuperset(words):
+        return "suggest", "check", "checks the whole project"
     if words[0] in QUIET or words[-1] in QUIET:
         whole = words[0] in {"check", "checks", "validate"} and not has.isdisjoint({"all", "everything", "ci"})
         return ("suggest", "check", "checks everything") if whole else None

@@ -6,7 +6,8 @@ force    yarn workspace @acme/web build
 force    npm test
 none     npm test -- src/cart.test.ts
 force    npm run test:e2e
-none     npm run lint
+suggest  npm run lint
+none     npm run format
 none     npm ls --depth=0
 none     npm init -y
 force    npm create vite@latest my-app
@@ -148,7 +149,7 @@ def narrowed(row: Row | None, args: Sequence[Word]) -> Row | None:
         return WATCHES
     if row is not None and row[1] == "test" and (limited(args) or filtered(args)):
         return ONE
-    return row
+    return None if row is not None and row[1] == "check" and limited(args) else row
 
 
 def tested(call: Call) -> Row | None:

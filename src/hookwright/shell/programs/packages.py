@@ -65,6 +65,44 @@ def versions(call: Call) -> Row | None:
     return None if row is not None and call.has_flag("-l", "--list") else row
 
 
+def mise(call: Call) -> Row | None:
+    """`mise run build`: a task of the project; else a manager of versions."""
+    operands = call.operands("-C", "--cd", "-j", "--jobs")
+    if len(operands) > 1 and operands[0] in {"run", "r"}:
+        from hookwright.shell.programs.names import task
+
+        return task(operands[1])
+    return versions(call)
+
+
+COMPOSER = table(
+    {
+        INSTALLS: "install, i, update, u, upgrade, create-project",
+        FETCHES: "require, req, remove, self-update, global",
+    }
+)
+# Its other verbs; what is none of them is a script of the project.
+COMPOSES = frozenset(
+    "about archive audit browse bump check check-platform-reqs clear-cache clearcache cc config depends why diagnose "
+    "dump-autoload dumpautoload exec fund help home init licenses list outdated prohibits why-not reinstall search "
+    "show info status suggests validate selfupdate run-script run".split()
+)
+
+
+def composer(call: Call) -> Row | None:
+    operands = call.operands("-d", "--working-dir", "--timeout")
+    row = looked_up(call, COMPOSER)
+    if row is not None or not operands:
+        return row
+    if operands[0] in {"run", "run-script"}:
+        operands = operands[1:]
+    elif operands[0] in COMPOSES:
+        return None
+    from hookwright.shell.programs.names import task
+
+    return task(operands[0]) if operands and not call.has_flag("-l", "--list") else None
+
+
 VERSIONS = table({FETCHES: "install, i, upgrade, up, update, use, get, plugin add, plugin update"})
 
 
@@ -123,13 +161,7 @@ PROGRAMS: dict[str, Handler] = {
     "guix": table({INSTALLS: "install, upgrade, package, pull, build, system"}),
     **each("bundle bundler", bundler),
     "gem": table({FETCHES: "install, update, push"}),
-    "composer": table(
-        {
-            INSTALLS: "install, i, update, u, upgrade, create-project",
-            FETCHES: "require, req, remove, self-update, global",
-            ("suggest", "test", "runs a test suite"): "test",
-        }
-    ),
+    "composer": composer,
     **each("cpan cpanm", FETCHES),
     "luarocks": table({FETCHES: "install, make, build"}),
     "opam": table({INSTALLS: "install, update, upgrade, init, switch create, reinstall"}),
@@ -145,7 +177,8 @@ PROGRAMS: dict[str, Handler] = {
     "raco": table({FETCHES: "pkg install, setup", ("suggest", "test", "runs a test suite"): "test, make"}),
     "vcpkg": table({INSTALLS: "install, upgrade"}),
     "conan": table({INSTALLS: "install, create, build"}),
-    **each("asdf mise rbenv rvm sdk", versions),
+    "mise": mise,
+    **each("asdf rbenv rvm sdk", versions),
     "ruby-build": INSTALLS,
     "rustup": table({FETCHES: "update, install, toolchain install, component add, target add, self update, default"}),
     "ghcup": table({FETCHES: "install, upgrade, set"}),

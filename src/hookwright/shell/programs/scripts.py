@@ -184,9 +184,12 @@ def script(call: Call, path: Word, language: str) -> Row | None:
 
 
 def is_application(call: Call, path: str, language: str) -> bool:
-    """`node index.js`, `python app.py`: called so, without words for it, this is usually a server."""
+    """`node index.js`, `python app.py`: called so, alone or with a port, this is usually a server."""
     entry = ENTRIES.get(language)
-    if entry is None or path.rpartition("/")[2].partition(".")[0] not in entry or behind(call, path):
+    if entry is None or path.rpartition("/")[2].partition(".")[0] not in entry:
+        return False
+    rest = behind(call, path)
+    if rest and SERVED.isdisjoint(word.partition("=")[0] for word in rest):
         return False
     return path.count("/") < 3
 
@@ -237,6 +240,7 @@ TASK_RUNNERS = frozenset("uv hatch pdm rye pixi pipenv poetry".split())
 # `npx tool dev`, `uv run app serve`, `./app worker`: a verb that says that it stays.
 PACKAGE_RUNNERS = frozenset("npx bunx pnpx uvx uv poetry pipenv pdm hatch rye pixi bundle npm pnpm yarn bun".split())
 STAYS = frozenset("serve server runserver dev watch worker daemon listen start-server".split())
+SERVED = frozenset("serve server runserver --serve --port --host --bind --reload --listen".split())
 STARTS = frozenset("start mock preview studio tunnel playground".split())  # of a tool; a script's `start` leaves
 # Arguments that say that a script trains: `python main.py train`, `python run.py --epochs 10`.
 TRAINING = frozenset(

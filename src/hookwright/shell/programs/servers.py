@@ -109,6 +109,9 @@ VALUED = {
 VERBS = {
     "flask": table({SERVES: "run", REPL: "shell", MIGRATES: "db upgrade, db downgrade, db migrate"}),
     "fastapi": table({SERVES: "dev, run"}),
+    "quart": table({SERVES: "run", REPL: "shell"}),
+    "meteor": table({SERVES: "run, debug, ", REPL: "shell, mongo", TESTS: "test", BUILDS: "build, deploy"}),
+    "gin": table({SERVES: "run"}),
     "litestar": table({SERVES: "run", MIGRATES: "database upgrade"}),
     "consul": table({SERVES: "agent", FOLLOWS: "monitor", WATCHES: "watch"}),
     "vault": table({SERVES: "server, agent, proxy"}),
@@ -511,7 +514,7 @@ PROGRAMS: dict[str, Handler] = {
         daemon,
     ),
     **each(
-        "flask fastapi litestar consul vault nomad minio cockroach caddy temporal prefect airflow "
+        "flask fastapi quart meteor gin litestar consul vault nomad minio cockroach caddy temporal prefect airflow "
         "dagster rq taskiq faust mlflow vllm lms supabase hasura convex rasa prisma ipfs geth "
         "forever supervisorctl foreman overmind honcho goreman ngrok cloudflared symfony laravel panel "
         "bokeh streamlit chainlit marimo shiny watchmedo gitea syncthing rr frankenphp selenium-standalone "

@@ -45,13 +45,13 @@ def editor(call: Call) -> Row | None:
 def ssh(call: Call) -> Row | None:
     """With a command it runs that; without one it is a shell or a tunnel."""
     short = letters(call, "bcDEeFIiJLlmOopQRSWwB")
-    if call.inner or short & set("OVQGT"):
+    if call.inner or short & set("OVQG"):
         return None
     if "f" in short:
         return DETACHED
     if "N" in short or "W" in short:
         return TUNNEL
-    if is_fed(call):
+    if "T" in short or is_fed(call):
         return None
     return PERSON if call.args else None
 

@@ -156,9 +156,10 @@ def go_test(call: Call) -> Row:
         often = (number(call.option("-count", "--count")) or 1) >= OFTEN
         return ("force" if often or bench in {".", "./..."} else "suggest"), "test", "runs benchmarks"
     named = call.option("-run", "--run")
+    whole = any("..." in word for word in call.args)
     if named is not None and named not in {".", "^$"}:
-        return ONE
-    if any("..." in word for word in call.args):
+        return ("suggest", "test", "compiles every package for some tests") if "./..." in call.args else ONE
+    if whole:
         return TESTS
     return "none", "test", "tests one package"
 

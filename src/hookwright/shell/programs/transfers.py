@@ -131,6 +131,8 @@ def rsync(call: Call) -> Row | None:
     )
     if any(":" in word or not word.literal for word in operands) or not operands:
         return much(operands)
+    if operands[0].rstrip("/") in {"", "/home", "/Users", "/var", "~"}:
+        return "force", "transfer", "copies a whole disk"
     return COPIES if operands[0][:1] in {"/", "~"} and not operands[0].startswith("/tmp") else None  # noqa: S108
 
 

@@ -14,10 +14,13 @@ none     gh pr view 12
 
 from __future__ import annotations
 
+from hookwright.shell.command import Word
 from hookwright.shell.programs import each, is_fed, looked_up, row_of, table, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hookwright.shell.command import Call
     from hookwright.shell.programs import Handler, Row
 
@@ -25,7 +28,7 @@ CLONES: Row = ("force", "vcs", "downloads a repository")
 FETCHES: Row = ("suggest", "vcs", "fetches much")
 REWRITES: Row = ("suggest", "vcs", "works over the whole history")
 WAITS: Row = ("force", "terminal", "waits for a person")
-EDITS: Row = ("suggest", "terminal", "opens an editor")
+EDITS: Row = ("force", "terminal", "opens an editor")
 FOLLOWS: Row = ("force", "follow", "follows without end")
 
 
@@ -40,8 +43,21 @@ def git(call: Call) -> Row | None:
 def submodule(call: Call) -> Row | None:
     operands = call.operands()
     if len(operands) > 1 and operands[1] == "foreach":
-        return row_of(within(call, operands[2:])) if len(operands) > 2 else None
+        return foreach(call, operands[2:])
     return CLONES if len(operands) > 1 and operands[1] in {"update", "add"} else None
+
+
+def foreach(call: Call, words: Sequence[Word]) -> Row | None:
+    """`git submodule foreach 'npm ci && npm test'`: the longest of a text, or one call."""
+    if len(words) != 1:
+        return row_of(within(call, words)) if words else None
+    best: Row | None = None
+    for part in words[0].replace("&&", ";").replace("||", ";").split(";"):
+        said = [Word(word) for word in part.split()]
+        row = row_of(within(call, said)) if said else None
+        if row is not None and (best is None or row[0] == "force"):
+            best = row
+    return best
 
 
 def lfs(call: Call) -> Row | None:
