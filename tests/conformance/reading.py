@@ -181,11 +181,12 @@ def before_tool(seen: Seen) -> dict:
     given = seen.case.event["tool_input"]
     if seen.result.get("terminal_reason") == "tool_deferred":
         return {"decision": "defer"}
+    refusal = f"PreToolUse:{seen.case.event['tool_name']} hook error: "
     if permission.get("source") == "hook" and permission.get("decision") == "reject":
-        return {
-            "decision": "deny",
-            "reason": words.removeprefix(f"PreToolUse:{seen.case.event['tool_name']} hook error: "),
-        }
+        return {"decision": "deny", "reason": words.removeprefix(refusal)}
+    managed = re.fullmatch(f"<tool_use_error>{re.escape(refusal)}(.*)</tool_use_error>", words, re.DOTALL)
+    if managed:  # refused before anybody else was asked
+        return {"decision": "deny", "reason": managed[1]}
     if seen.asked:
         (asked,) = seen.asked
         hooked = asked.get("decision_reason_type") == "hook"

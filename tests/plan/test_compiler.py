@@ -1,5 +1,7 @@
 """Configuration: layers, trust, and problems that say what, where and what to try."""
 
+import os
+
 import pytest
 
 from hookwright.plan import compiler
@@ -86,6 +88,39 @@ def test_a_users_file_that_cannot_be_loaded_is_named_and_the_others_load(tmp_pat
     found = compiler.user_hooks(str(tmp_path))
     assert [hook.name for hook in found.hooks] == ["fine"]
     assert [problem.where for problem in found.problems] == [str(tmp_path / "a.py"), str(tmp_path / "b.py")]
+
+
+FINE = "from hookwright import Stop, hook\n@hook(Stop)\ndef fine(event): return None\n"
+
+
+def test_a_pipe_in_the_folder_is_no_hook_and_nobody_waits_for_it(tmp_path):
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "fine.py").write_text(FINE)
+    found = compiler.user_hooks(str(tmp_path))
+    assert [hook.name for hook in found.hooks] == ["fine"]
+    assert [problem.where for problem in found.problems] == [str(tmp_path / "pipe.py")]
+
+
+def test_a_file_that_ends_the_process_does_not_end_the_command_that_asks(tmp_path, capsys):
+    (tmp_path / "ends.py").write_text("import os\nos._exit(3)\n")
+    (tmp_path / "fine.py").write_text("print('at import')\n" + FINE)
+    every = compiler.examined(hooks=str(tmp_path))
+    assert "fine" in [hook.name for hook in every.hooks]
+    assert [(error.what, error.where) for error in every.resolved.problems] == [
+        ("this hook file cannot be loaded: it ended the process", str(tmp_path / "ends.py"))
+    ]
+    assert capsys.readouterr().out == ""
+
+
+def test_too_many_such_files_are_named_and_our_own_hooks_stay(tmp_path):
+    for name in ("a.py", "b.py", "c.py"):
+        (tmp_path / name).write_text("import os\nos._exit(3)\n")
+    plan = compiler.compiled(hooks=str(tmp_path))
+    ended = [f"{name} (it ended the process)" for name in ("a.py", "b.py", "c.py")]
+    assert plan["problem"].splitlines()[0] == (
+        "none of your own hooks runs: too many cannot be loaded: " + ", ".join(ended)
+    )
+    assert "command_guard" in [row["hook"] for row in plan["hooks"]["PreToolUse"]]
 
 
 def test_every_built_in_hook_has_help_for_every_option_and_a_section_of_its_own():

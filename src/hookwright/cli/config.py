@@ -41,7 +41,7 @@ class Files:
         """Every hook that counts here, the user's own included, and its values."""
         places = self.places()
         places["only_ours"] = only_ours
-        return compiler.everything(**places)
+        return compiler.examined(**places)
 
 
 @click.group("config", epilog="Example:  hookwright config show")

@@ -37,7 +37,7 @@ COMMANDS = {
     "test": "play the examples and cases of your hooks; say what differs",
     "learn": "learn how long commands take from Claude Code's transcripts",
     "replay": "what the configuration, or a proposed one, would have done to past calls",
-    "trust": "let this project's .hookwright.toml do more than tighten",
+    "trust": "let this project's own hooks run, and its .hookwright.toml do more than tighten",
 }
 
 

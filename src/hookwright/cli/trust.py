@@ -21,7 +21,7 @@ from hookwright.state import paths
 @click.option("--revoke", is_flag=True, help="Take the trust back.")
 @as_json
 def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
-    """Let this project's own files do more than tighten.
+    """Let this project's own hooks run, and its configuration do more than tighten.
 
     The .hookwright.toml of a cloned repository may only turn hooks on and lower limits, and Python files in its
     .hookwright/hooks do not run at all. This shows all of them, asks, and records their hashes for this folder. When

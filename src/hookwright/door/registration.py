@@ -39,7 +39,7 @@ class Choice:
 
 def hooks_and_modes(**places: Unpack[compiler.Places]) -> tuple[list[Declared], compiler.Resolved]:
     """Every hook there is, and what the files say of each. `places`: as `compiler.everything` takes them."""
-    every = compiler.everything(**places)
+    every = compiler.examined(**places)
     return every.hooks, every.resolved
 
 

@@ -16,6 +16,12 @@ from hookwright.engine.types import Outcome, Raw
 
 if TYPE_CHECKING:
     from hookwright.engine.engine import Engine
+    from hookwright.engine.select import Choice
+    from hookwright.engine.types import Trace
+
+MANAGED = "managed"
+MANAGED_LAST = ("PostToolUse",)  # there they have the last word; everywhere else the first, and may refuse for all
+REFUSALS = ("deny", "block")
 
 
 class Hearing:
@@ -35,11 +41,26 @@ class Hearing:
         ends: list[End] = []
         for kind in {choice.handler.type for choice in choices if choice.why_not is None}:
             handlers.prepare(kind, self.engine.env)
-        for choice, trace in zip(choices, traces, strict=True):
-            if choice.why_not is None:
-                run = Run(choice.handler, trace, self._told, self._detached)
-                if not self._is_barred(run):
-                    self._start(run)
+        chosen = [pair for pair in zip(choices, traces, strict=True) if pair[0].why_not is None]
+        for managed in (False, True) if self.event in MANAGED_LAST else (True, False):
+            turn = [pair for pair in chosen if (pair[0].handler.scope == MANAGED) is managed]
+            refusal = next((end for end in ends if end.heard.refuses or end.heard.decision in REFUSALS), None)
+            if refusal is not None and self.event not in MANAGED_LAST:
+                self._ask_nobody_else(turn, refusal)
+                break
+            ends += await self._heard_out(turn)
+        outcome = merge(self.payload, ends, interactive=self.engine.interactive)
+        outcome.handlers, outcome.later = traces, self.later
+        self.engine.count_stops(self.payload, outcome)
+        return outcome
+
+    async def _heard_out(self, turn: list[tuple[Choice, Trace]]) -> list[End]:
+        """These at once, in the order in which they end."""
+        for choice, trace in turn:
+            run = Run(choice.handler, trace, self._told, self._detached)
+            if not self._is_barred(run):
+                self._start(run)
+        ends: list[End] = []
         while self.waiting:
             run, raw = await self.heard.get()
             self.waiting.discard(run)
@@ -50,10 +71,12 @@ class Hearing:
             if is_over(self.event, ends[-1].heard):
                 self._hear_nobody_else(run)
                 break
-        outcome = merge(self.payload, ends, interactive=self.engine.interactive)
-        outcome.handlers, outcome.later = traces, self.later
-        self.engine.count_stops(self.payload, outcome)
-        return outcome
+        return ends
+
+    @staticmethod
+    def _ask_nobody_else(turn: list[tuple[Choice, Trace]], refusal: End) -> None:
+        for _, trace in turn:
+            trace.why_not = f"managed handlers come first, and {refusal.handler.where} refused"
 
     def _is_barred(self, run: Run) -> bool:
         """An address that the settings do not allow counts as a failure of its handler."""

@@ -23,7 +23,7 @@ NAMES_THE_HANDLER = frozenset(("PreCompact",))  # even where JSON gave the reaso
 TURNS_END = frozenset(("Stop", "SubagentStop"))
 # Carried by the protocol's letter, and without effect when it was tried.
 NO_STOP = frozenset(("PostToolUseFailure", "PermissionRequest", "PreModelSwitch"))
-NO_MESSAGE = frozenset(("SessionStart", "SubagentStart", "TaskCreated", "PermissionRequest"))
+NO_MESSAGE = frozenset(("SessionStart", "SubagentStart", "SubagentStop", "TaskCreated", "PermissionRequest"))
 MODEL_ENDS_NO_TURN = TURNS_END | NO_STOP | {"TaskCreated"}
 NO_WORDS = "No stderr output"
 
@@ -42,6 +42,7 @@ class Heard:
     stop_reason: str | None = None
     others: dict[str, Any] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
+    refuses: bool = False  # a refusal, even where the event cannot be stopped
 
     def words(self) -> list[str]:
         """What counts, piece by piece."""
@@ -106,7 +107,12 @@ def _failed(handler: Handler, heard: Heard, how: str, details: str | None) -> He
     words = f'[{handler.label}]: {how}; blocking because onFailure is "block"'
     if details is not None:
         words += f"\n{details}"
+    if handler.event not in HEARS_EXIT_2:
+        heard.ignored.append(f"it {how}, and nothing is stopped on {handler.event}, whatever onFailure says")
+        heard.refuses = True
+        return heard
     return Heard(
+        refuses=True,
         decision=_stopping_word(handler.event),
         reason=words,
         stops=heard.stops,
@@ -198,6 +204,7 @@ def _reason(handler: Handler, reading: output.Reading) -> str | None:
 def _exit_2(handler: Handler, heard: Heard, stderr: str) -> Heard:
     """Stops what can be stopped, whatever stdout says; what it says beside that still counts."""
     event = handler.event
+    heard.refuses = True
     if event not in HEARS_EXIT_2:
         heard.ignored.append(f"exit code 2 stops nothing on {event}")
         return heard

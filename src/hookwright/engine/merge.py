@@ -45,9 +45,7 @@ def is_over(event: str, heard: Heard) -> bool:
         return heard.stops or heard.decision == "block"
     if event == "PermissionRequest":
         return heard.decision is not None
-    if event == "PostToolUse":
-        return heard.stops
-    return event == "PostToolBatch" and (heard.stops or heard.decision == "block")
+    return event == "PostToolUse" and heard.stops
 
 
 def merge(payload: Payload, ends: Sequence[End], *, interactive: bool) -> Outcome:
@@ -58,6 +56,7 @@ def merge(payload: Payload, ends: Sequence[End], *, interactive: bool) -> Outcom
     if event in PERMISSIONS:
         _permission(outcome, ends, interactive=interactive)
         _rewrite(outcome, payload, ends)
+        _lose_notes(outcome, ends)
     elif event == "PermissionRequest":
         _request(outcome, ends)
     elif event == "PostToolBatch":
@@ -105,7 +104,8 @@ def _permission(outcome: Outcome, ends: Sequence[End], *, interactive: bool) -> 
         return
     strictest = max((_word(end) for end in voices), key=STRICTNESS.index)
     same = [end for end in voices if _word(end) == strictest]
-    winner = same[-1] if strictest == "deny" and outcome.event == "PreToolUse" else same[0]
+    asked_last = [end for end in same if end.handler.scope != "managed"] or same
+    winner = same[-1] if strictest == "deny" and outcome.event == "PreToolUse" else asked_last[0]
     outcome.decision, outcome.reason = strictest, winner.heard.reason
     if outcome.event == "PreModelSwitch":
         _switch(outcome, interactive=interactive)
@@ -168,6 +168,16 @@ def _rewrite(outcome: Outcome, payload: Payload, ends: Sequence[End]) -> None:
         outcome.updated_input = updated
 
 
+def _lose_notes(outcome: Outcome, ends: Sequence[End]) -> None:
+    """Where managed handlers refuse for all, their own notes are lost as well."""
+    if outcome.decision != "deny" or not all(end.handler.scope == "managed" for end in ends):
+        return
+    for end in ends:
+        for text in end.heard.context:
+            _ignore(end, f'its "{text}"', "a managed handler refused, and then notes are lost")
+        end.heard.context.clear()
+
+
 # --- permission requests: the first answer
 def _request(outcome: Outcome, ends: Sequence[End]) -> None:
     winner = next((end for end in ends if end.heard.decision is not None), None)
@@ -184,7 +194,8 @@ def _request(outcome: Outcome, ends: Sequence[End]) -> None:
 # --- after a batch: a block is the end of the turn
 def _batch(outcome: Outcome, ends: Sequence[End]) -> None:
     winner = next((end for end in ends if end.heard.decision == "block"), None)
-    if winner is None or not outcome.continue_:
+    given = any(end.heard.stop_reason for end in ends if end.heard.stops)
+    if winner is None or given:
         return
     outcome.continue_, outcome.stop_reason = False, winner.heard.reason
     winner.trace.counted.append(f"ends the turn: {winner.heard.reason}")
@@ -212,7 +223,9 @@ def _blocks(outcome: Outcome, ends: Sequence[End]) -> None:
 # --- texts
 def _texts(outcome: Outcome, ends: Sequence[End]) -> None:
     silenced: Callable[[End], str | None] = _never
-    if outcome.event in PROMPTS and (outcome.decision == "block" or not outcome.continue_):
+    if outcome.event == "SubagentStop" and not outcome.continue_:
+        silenced = _subagent_is_gone
+    elif outcome.event in PROMPTS and (outcome.decision == "block" or not outcome.continue_):
         silenced = _prompt_is_gone
     elif outcome.event == "PostToolUse":
         silenced = _ended_by_itself
@@ -243,6 +256,10 @@ def _never(_end: End) -> str | None:
 
 def _prompt_is_gone(_end: End) -> str | None:
     return "the prompt does not reach the model"
+
+
+def _subagent_is_gone(_end: End) -> str | None:
+    return "the subagent has ended"
 
 
 def _ended_by_itself(end: End) -> str | None:
@@ -276,5 +293,7 @@ def _after(outcome: Outcome, ends: Sequence[End]) -> None:
     """A block or a note makes the model go on, unless somebody ends the turn."""
     if outcome.event in TURNS_END:
         outcome.goes_on = outcome.continue_ and (outcome.decision == "block" or bool(outcome.context))
+    if outcome.event == "SubagentStop":  # only the subagent ends; the turn goes on
+        outcome.continue_, outcome.stop_reason = True, None
     if outcome.event in FIRST_DECIDES and ends and is_over(outcome.event, ends[-1].heard):
         outcome.won += ", who was the first to decide" if outcome.won else ""

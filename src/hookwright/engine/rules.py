@@ -69,7 +69,9 @@ def command_fits(content: str, command: str) -> bool:
 
 @lru_cache(maxsize=256)
 def command_pattern(content: str) -> re.Pattern[str]:
-    """`git:*` and `git *` also mean `git` alone; a star elsewhere is any text."""
+    """`git:*` and `git *` also mean `git` alone; a star elsewhere is any text. Several blanks are one."""
+    if not content.endswith(":*"):
+        content = " ".join(content.split())
     head, tail = content, ""
     for ending in (":*", " *"):
         if content.endswith(ending):

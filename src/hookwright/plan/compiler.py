@@ -8,12 +8,13 @@ value costs that value only. Cold: runs when a source changed.
 from __future__ import annotations
 
 import marshal
+import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from hashlib import sha256
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 from hookwright.errors import UserError
 from hookwright.options import BadValue, accepted, is_tighter
@@ -231,23 +232,44 @@ def compiled(*, last_good: dict[str, Any] | None = None, **places: Unpack[Places
     """The plan that the door reads. Never raises for what a user wrote; a file that hangs when loaded is left out."""
     if not _has_guests(places):
         return plan_of(everything(**places), last_good)
+    plan, skip = _apart(lambda loading: plan_of(everything(loading, **places), last_good))
+    if plan is not None:
+        return cast("dict[str, Any]", plan)
+    return plan_of(_without_guests(places, skip), last_good)
+
+
+def examined(**places: Unpack[Places]) -> Everything:
+    """`everything`, for commands: a file that hangs or ends the process when loaded is found out in another one."""
+    if not _has_guests(places):
+        return everything(**places)
+    sound, skip = _apart(lambda loading: bool(everything(loading, **places).hooks))
+    return _without_guests(places, skip) if sound is None else everything(Loading(skip=skip), **places)
+
+
+def _apart(make: Callable[[Loading], Any]) -> tuple[Any, dict[str, str]]:
+    """What `make` made in a process of its own, and the files that had to be left out; None if there are too many."""
     skip: dict[str, str] = {}
     while True:
         try:
-            plan: dict[str, Any] = careful.carefully(
-                lambda tell: plan_of(everything(Loading(tell, dict(skip)), **places), last_good)
-            )
+            return careful.carefully(lambda tell: make(Loading(tell, dict(skip)))), skip
         except careful.Stopped as stopped:
             if not stopped.file or len(skip) >= MOST_HANGING:
-                break
+                skip.setdefault(stopped.file, stopped.why)
+                return None, skip
             skip[stopped.file] = stopped.why
         except OSError:  # no process more
-            break
-        else:
-            return plan
-    places.update({"hooks": "", "folder": ""})
-    plan = plan_of(everything(**places), last_good)
-    return {**plan, "problem": f"{plan['problem']}\nyour own hooks could not be loaded: {skip}".strip()}
+            return None, skip
+
+
+def _without_guests(places: Places, skip: Mapping[str, str]) -> Everything:
+    """Our own hooks only, and why."""
+    folder = places.get("hooks") or places.get("folder", "")
+    ours: Places = {**places, "hooks": "", "folder": "", "only_ours": True}
+    result = everything(**ours)
+    files = ", ".join(f"{os.path.basename(file)} ({why})" for file, why in skip.items() if file)
+    what = f"none of your own hooks runs: too many cannot be loaded: {files}" if files else "your own hooks do not load"
+    result.resolved.problems.append(UserError(what, where=folder, fix="take these files out of the folder"))
+    return result
 
 
 def _has_guests(places: Places) -> bool:

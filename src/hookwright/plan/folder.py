@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import marshal
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from types import CodeType, ModuleType
 from typing import Any
@@ -76,11 +77,16 @@ def contents(files: list[str]) -> dict[str, bytes]:
     read = {}
     for file in files:
         try:
-            with open(file, "rb") as opened:
-                read[file] = opened.read()
+            with open(file, "rb", opener=_without_waiting) as opened:
+                read[file] = opened.read() if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else b""
         except OSError:
             read[file] = b""
     return read
+
+
+def _without_waiting(file: str, flags: int) -> int:
+    """A pipe would wait for somebody who writes into it."""
+    return os.open(file, flags | os.O_NONBLOCK)
 
 
 def hooks_in(files: dict[str, bytes], loading: Loading, *, place: str = "user") -> Found:
@@ -119,7 +125,8 @@ def _declare(file: str, data: bytes, guest: Guest, found: Found) -> None:
     try:
         tree = ast.parse(data, file)
         code = compile(tree, file, "exec", dont_inherit=True)
-        module = user_module(file, code)
+        with redirect_stdout(None):  # what it prints is nobody's answer
+            module = user_module(file, code)
         hooks = [value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__]
         light = is_light(tree)
         made = Guest(marshal.dumps(code), guest.helpers, "", guest.paths, light=light, place=guest.place)

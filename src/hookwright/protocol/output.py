@@ -266,7 +266,7 @@ class _Listener:
         self.misplaced(answer, specific)
         self.universal(answer)
         self.top_decision(answer)
-        self.permission(specific)
+        self.permission(specific, answer.get("reason", ""))
         self.rest(specific)
 
     def ignore(self, code: str, what: str, fix: str = "") -> None:
@@ -305,7 +305,7 @@ class _Listener:
         elif word == "approve":
             self.ignore("decision-without-effect", f'"decision": "approve" means nothing on {self.event}')
 
-    def permission(self, specific: Mapping[str, Any]) -> None:
+    def permission(self, specific: Mapping[str, Any], beside: str) -> None:
         word = specific.get("permissionDecision")
         if self.reading.decision == "deny" and word in ("allow", "ask", "defer"):
             what = f'"decision": "block" beside it is stronger than "permissionDecision": "{word}"'
@@ -313,7 +313,8 @@ class _Listener:
         elif word is not None and self.event not in DECIDE_BY_WORD:
             self.carries("", f"permissionDecision: {word}")
         elif word is not None:
-            self.decide(word, specific.get("permissionDecisionReason", ""))
+            said = specific.get("permissionDecisionReason", "")
+            self.decide(word, said or (beside if word == "deny" else ""))
         request = specific.get("decision")
         if isinstance(request, dict) and self.event == "PermissionRequest":
             behavior = request.get("behavior")

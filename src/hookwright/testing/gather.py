@@ -62,7 +62,7 @@ def _look_at_project(found: Gathered, environ: Mapping[str, str]) -> None:
 def _look(path: str, found: Gathered, *, hooks: bool) -> None:
     found.looked_in.append(path)
     if not os.path.isdir(path):
-        if not path.endswith((CASE, ".py")):
+        if not path.endswith((CASE, ".py")) or not os.path.isfile(path):
             raise UserError("neither a case file nor Python", where=path, fix="name a *.case file or a hook file")
         found.files.append(path)
         return
@@ -80,4 +80,6 @@ def _walk(folder: str) -> Iterator[str]:
         )
         for name in sorted(names):
             if name.endswith(CASE) or (name.endswith(".py") and name[0] != "_" and not name.startswith("test_")):
-                yield os.path.join(inside, name)
+                file = os.path.join(inside, name)
+                if os.path.isfile(file):  # a pipe would wait for a writer
+                    yield file

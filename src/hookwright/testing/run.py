@@ -12,6 +12,7 @@ from hookwright.errors import UserError
 from hookwright.testing import cases, examples
 from hookwright.testing.gather import CASE, gathered
 from hookwright.testing.play import Player, Result
+from hookwright.testing.stage import plan_of_file
 
 
 class Run:
@@ -33,6 +34,16 @@ class Run:
                 if not read:
                     self.found.untested.append(file)
                 yield from player.play(one for one in read if self.word in one.title.lower())
+        self._load_the_rest()
+
+    def _load_the_rest(self) -> None:
+        """A hook without examples can still be broken."""
+        for file in list(self.found.untested):
+            try:
+                plan_of_file(file)
+            except UserError as error:
+                self.found.untested.remove(file)
+                self.problems.append(error)
 
     def ok(self, results: Sequence[Result]) -> bool:
         """Something was played, and all of it is as written."""
