@@ -3,12 +3,17 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
 PAYLOADS = sorted(path for path in (Path(__file__).parent / "payloads").glob("*/*.json") if path.name[0] != "_")
+
+# A shell that runs the tests in the background switches interrupts off for all of them; programs under test need them.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=PAYLOADS, ids=lambda path: path.stem)
