@@ -18,6 +18,7 @@ ID = "carried-command"
 EXAMPLES = {
     "make -C / clean-all SHELL='rm -rf /'": "deny",
     "GIT_SSH_COMMAND='rm -rf ~' git fetch": "deny",
+    "PROMPT_COMMAND='rm -rf /' bash -i": "deny",
     "git bisect run rm -rf /": "deny",
     "git -c alias.x='!rm -rf ~' x": "deny",
     "tar cf x.tar a --checkpoint=1 '--checkpoint-action=exec=rm -rf ~'": "deny",

@@ -29,6 +29,11 @@ EXAMPLES = {
     "php artisan migrate:fresh": "ask",
     "RAILS_ENV=production rails db:drop": "deny",
     "redis-cli --scan | xargs redis-cli del": "ask",
+    'redis-cli CONFIG SET save ""': "ask",
+    "python manage.py sqlflush | python manage.py dbshell": "ask",
+    "python manage.py sqlflush | psql app": "ask",
+    "python manage.py sqlflush": None,
+    "redis-cli CONFIG GET save": None,
     "npx prisma generate": None,
     "npx prisma migrate dev": None,
     "python manage.py migrate": None,
@@ -70,6 +75,7 @@ RESETS = {
 }
 FORCES = ("--force", "-f", "--force-reset", "-y", "--yes")
 FORCED = frozenset("prisma mysqladmin migrate sqlx artisan console wp drush".split())  # then they do not ask back
+CLIENTS = frozenset("psql mysql mariadb sqlite3".split())
 DROPS = ("dropDatabase(", ".drop(", "deleteMany({})", "remove({})", "deleteMany( {} )")
 
 
@@ -100,6 +106,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         name = words[0].rpartition("/")[2]
     resets = RESETS.get(name, "").split()
     empties = any(word in resets for word in words)
+    if name == "manage.py" and "sqlflush" in words:
+        empties = any(taker.program in CLIENTS or "dbshell" in taker.words for taker in call.consumers)
     if name == "manage.py" and words[-1:] == ["zero"] and "migrate" in words:
         empties = True
     if not empties and not (name in ("prisma", "drizzle-kit") and call.has_flag("--force-reset", "--accept-data-loss")):
@@ -123,6 +131,8 @@ def redis(call: Call) -> Finding | None:
         return ended(call, "empties every database of the server", look, forced=True)
     if "FLUSHDB" in words or "SHUTDOWN" in words:
         return ended(call, "empties the database", look, forced=False)
+    if words[-4:-2] == ["CONFIG", "SET"] or words[-2:] == ["CONFIG", "RESETSTAT"]:
+        return ask(f"`{shown(call)}` changes how the server works for everybody", "redis-cli CONFIG GET '*'")
     if ("DEL" in words or "UNLINK" in words) and not call.literal:
         return ask(f"`{shown(call)}` deletes whatever keys it is given", look)
     return None

@@ -24,7 +24,12 @@ EXAMPLES = {
     "docker compose down -v": "ask",
     "docker rm -f $(docker ps -aq)": "ask",
     "docker run --privileged -v /:/host alpine ls /host": "ask",
+    "docker network prune -f": None,
+    "docker compose rm -fsv": "ask",
+    "docker run -v /var/run/docker.sock:/var/run/docker.sock x": "ask",
     "docker compose down": None,
+    "docker compose rm -fs web": None,
+    "docker network rm web": None,
     "docker stop web": None,
     "docker rm -f web": None,
     "docker ps -a": None,
@@ -50,7 +55,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return removed(call, verb, what)
     if verb in ("rm", "rmi", "stop", "kill") and not call.literal:
         return ask(f"`{shown(call)}` ends or deletes containers of every project", "docker ps -a")
-    if verb == "rm" and call.has_flag("-v", "--volumes") and call.program == "docker-compose":
+    composed = "compose" in call.program or call.operands()[:1] == ["compose"]
+    if verb == "rm" and call.has_flag("-v", "--volumes") and composed:
         return ask(f"`{shown(call)}` deletes volumes with the data in them", "docker volume ls")
     return host_mount(call, scene) if verb in ("run", "create") else None
 
@@ -92,6 +98,8 @@ def host_mount(call: Call, scene: Scene) -> Finding | None:
     for volume in call.options("-v", "--volume"):
         if volume.partition(":")[0] == scene.project:
             continue  # `-v "$PWD":/app`, wherever one works
+        if volume.partition(":")[0].endswith("/docker.sock"):
+            return ask(f"`{shown(call)}` gives a container all of Docker, and so this machine", "docker ps")
         if volume.partition(":")[0] in ("/", "/etc", "/root", "~", "/home", "/var", "/usr", "/boot"):
             return ask(f"`{shown(call)}` gives a container {volume.partition(':')[0]} of this machine", "docker ps")
     return None

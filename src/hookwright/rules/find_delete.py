@@ -25,6 +25,7 @@ EXAMPLES = {
     "find . -name '*.bak' | xargs rm": "ask",
     "git ls-files -o | xargs rm -rf": "ask",
     "fd -e py -x rm": "ask",
+    "find . -name '*.orig' -delete": "ask",
     "rm $(cat list.txt)": "ask",
     'while read -r f; do rm "$f"; done < list.txt': "ask",
     "find . -name '*.pyc' -delete": None,
@@ -41,6 +42,7 @@ FINDERS = frozenset(("find", "gfind", "fd", "fdfind"))
 NAMES = frozenset(("-name", "-iname", "-path", "-ipath", "-wholename"))
 AGES = frozenset(("-mtime", "-mmin", "-atime", "-ctime", "-newer", "-user"))
 TEMP_ROOTS = ("/tmp", "/tmp/", "/var/tmp", "/var/tmp/")
+LEFTOVERS = (".orig", ".rej")  # of a merge or patch: the only copy of what did not fit
 BEFORE = frozenset(("-H", "-L", "-P"))  # options of find itself
 
 
@@ -96,7 +98,9 @@ def search(find: Call, text: str, scene: Scene) -> Finding | None:
     worst = next((what for what in starts if what in NEVER), None)
     if not REPOSITORIES.isdisjoint(names):
         return deny(f"`{text}` would delete every repository that it finds", printed(find))
-    made_again = bool(names) and all(regenerable([name.rstrip("/*").rpartition("/")[2]]) for name in names)
+    made_again = bool(names) and all(
+        regenerable([name.rstrip("/*").rpartition("/")[2]]) and not name.endswith(LEFTOVERS) for name in names
+    )
     if worst is not None:
         if made_again or "-empty" in find.words:
             if all(word[:1] not in "/~$" for word in roots(find)):

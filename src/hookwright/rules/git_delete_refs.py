@@ -21,6 +21,8 @@ EXAMPLES = {
     "git tag -f v1.0": "ask",
     "git update-ref -d refs/heads/main": "deny",
     "git update-ref -d refs/heads/x": "ask",
+    "git update-ref refs/heads/main abc123": "ask",
+    "git update-ref refs/heads/topic abc123": None,
     "git worktree remove --force ../wt": "ask",
     "git submodule deinit -f --all": "ask",
     "git remote remove origin": "ask",
@@ -56,6 +58,9 @@ LOOK = {
 def check(call: Call, scene: Scene) -> Finding | None:
     verb = call.verb
     if not removes(call, verb):
+        shared = [word for word in call.operands()[1:2] if word.removeprefix("refs/heads/") in scene.branches]
+        if verb == "update-ref" and shared:
+            return ask(f"`{shown(call)}` moves a branch that others build on, without any check", LOOK[verb])
         return None
     if verb == "update-ref" and any(word.removeprefix("refs/heads/") in scene.branches for word in call.operands()):
         return deny(f"`{shown(call)}` deletes a branch that others build on, without any check", LOOK[verb])

@@ -24,6 +24,9 @@ EXAMPLES = {
     "git restore --source=HEAD --worktree src/app.ts": "ask",
     "git switch --discard-changes main": "ask",
     "git rm -rf src/": "ask",
+    "git checkout -B main origin/main": "ask",
+    "git switch -C main origin/main": "ask",
+    "git switch -C topic origin/main": None,
     "git checkout-index -f -a": "ask",
     "git checkout main": None,
     "git checkout -b fix/force": None,
@@ -48,6 +51,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if verb == "restore":
         staged_only = call.has_flag("--staged", "-S") and not call.has_flag("--worktree", "-W")
         return None if staged_only or call.has_flag("--help") else lost(call)
+    if verb in ("switch", "checkout"):
+        moved = call.option("-C", "--force-create") if verb == "switch" else call.option("-B")
+        if moved in scene.branches:
+            return ask(f"`{shown(call)}` moves {moved}; commits that only it holds are lost", "git branch -vv")
     if verb == "switch":
         return lost(call) if call.has_flag("-f", "--force", "--discard-changes") else None
     if verb == "rm":

@@ -18,6 +18,7 @@ EXAMPLES = {
     "sed -i 's/foo/bar/g' $(git ls-files)": "ask",
     "git ls-files | xargs sed -i 's/foo/bar/g'": "ask",
     "perl -pi -e 's/foo/bar/' $(grep -rl foo .)": "ask",
+    "sed -i 's/foo/bar/' **/*.py": "ask",
     "sed -i 's/foo/bar/' src/app.py": None,
     "sed -i.bak 's/foo/bar/' *.md": None,
     'sed -i "s/foo/$NEW/" src/app.py': None,
@@ -32,6 +33,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not edits_in_place(call):
         return None
     last = call.words[-1]
+    if last.glob and "**" in last:
+        return ask(f"`{shown(call)}` changes every file that matches, in all folders", "git stash -u")
     if last.literal or last[:1] == "-" or not ("$(" in last or "`" in last or last == "{}"):
         return None
     return ask(f"`{shown(call)}` changes every file that the list turns out to hold", "git stash -u")

@@ -170,6 +170,7 @@ INDEX: dict[str, Any] = {
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
     **dict.fromkeys(("http", "https", "xh", "scp", "sftp", "ftp"), "remote_write"),
+    "openssl": {"s_client": "credentials_sent"},
     **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
     "ssh": "production_shell carried_text",
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail"), "remote_write"),

@@ -123,7 +123,7 @@ def written(call: Call) -> str:
         target = redirect.target
         if not redirect.writes or target in FINE or target[:5] == "/tmp/":
             continue
-        if not call.words or call.program in (":", "true", "cat") or not any(call.args):
+        if not call.words or call.program in (":", "true", "cat") or call.args[-1:] in ([], [""], ["-n"]):
             return " protected_write truncate_file"
         if target[:1] in PLACES or "/." in target or (call.cwd and ("/." in call.cwd or call.cwd[:4] == "/etc")):
             return " protected_write"

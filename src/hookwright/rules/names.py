@@ -14,7 +14,7 @@ NAMES = {
     "E": " EDITOR ",
     "F": " Format-Volume ",
     "G": " GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND ",
-    "P": " PAGER ",
+    "P": " PAGER PROMPT_COMMAND ",
     "R": " Remove-Item Rscript ",
     "S": " SHELL ",
     "V": " VBoxManage VISUAL ",
@@ -32,7 +32,7 @@ NAMES = {
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
     "m": " mail mailx make+ make? mamba+ manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
     "n": " nano nc ncat neonctl nerdctl+ netcat netlify networksetup newfs nft nix-env nl% nmcli node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
-    "o": " oc+ oci od% op openstack osascript ovsx+ ",
+    "o": " oc+ oci od% op openssl+ openstack osascript ovsx+ ",
     "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ python#+ python+ ",
     "q": " qm ",
     "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone rd reboot redis-cli release.sh restic rg% rimraf rm rmmod route rpm rsync ruby+ rustup+ ",
@@ -90,6 +90,7 @@ TABLES = (
     "npm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "nuget push \n"
     "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
+    "openssl s_client \n"
     "ovsx publish \n"
     "pdm publish \n"
     "perl - \n"

@@ -25,6 +25,8 @@ EXAMPLES = {
     "sudo pip install x": "ask",
     "pacman -Rns gcc": "ask",
     "dpkg -P nginx": "ask",
+    "sudo yum update -y": "ask",
+    "sudo apt-get update": None,
     "npm uninstall lodash": None,
     "npm install": None,
     "pip install -r requirements.txt": None,
@@ -43,7 +45,11 @@ LISTS = {
     **{name: f"{name} list" for name in ("brew", "snap", "flatpak", "gem", "cargo", "conda", "mamba", "port")},
     "apk": "apk info",
 }
+WHOLE = {"yum": "update", "dnf": "update", "zypper": "update"}  # elsewhere `update` only fetches lists
 LOCAL = frozenset(("npm", "pnpm", "yarn", "bun"))
+
+
+WHOLES = frozenset(("apt", "apt-get", "brew", *WHOLE))
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -79,7 +85,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     elif program == "dpkg":
         hit = call.has_flag("-r", "-P", "--remove", "--purge")
     else:
-        whole = verb == "upgrade" and not call.operands()[1:] and program in ("apt", "apt-get", "yum", "dnf", "brew")
+        whole = verb in ("upgrade", WHOLE.get(program, "upgrade")) and not call.operands()[1:] and program in WHOLES
         hit = whole or verb in REMOVES or (program == "conda" and call.operands()[:2] == ["env", "remove"])
     return (
         ask(f"`{shown(call)}` removes or replaces software that others may use", LISTS.get(program, f"{program} list"))

@@ -7,7 +7,7 @@ and 777 or a setuid bit lets everybody in.
 from __future__ import annotations
 
 from hookwright.rules.kit import ask, deny, quoted, shown
-from hookwright.rules.paths import FREE, GIT, HOME, NEVER, ROOT, SETTINGS, WHAT, kind
+from hookwright.rules.paths import FREE, GIT, HOME, NEVER, OUTSIDE, ROOT, SETTINGS, WHAT, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ EXAMPLES = {
     "sudo chown -R ann src": "ask",
     "chmod -x .git/hooks/pre-commit": "ask",
     'chmod -R 755 "$DIR"': "ask",
+    "chmod -R 755 /srv/app": "ask",
     "chmod +x run.sh": None,
     "chmod 600 key.pem": None,
     "chmod -R u+w dist": None,
@@ -96,7 +97,8 @@ def chmod(call: Call, mode: str, targets: list[Word], scene: Scene, *, recursive
     free = bool(targets) and all(kind(call, word, scene) in FREE for word in targets)
     if mode in WILD_MODES and not free:
         return ask(f"`{shown(call)}` lets everybody on the machine change it", look)
-    if recursive and not free and (not all(word.literal for word in targets) or takes_away(mode)):
+    outside = recursive and any(kind(call, word, scene) == OUTSIDE for word in targets)
+    if recursive and not free and (outside or not all(word.literal for word in targets) or takes_away(mode)):
         return ask(f"`{shown(call)}` changes the modes of a whole tree", look)
     return None
 

@@ -21,6 +21,9 @@ EXAMPLES = {
     "ssh prod 'tail -n 100 /var/log/app.log | grep ERROR'": None,
     "ssh prod 'docker ps && systemctl status app'": None,
     "ssh staging 'cd app && git pull'": None,
+    "ssh web1 'cd /srv && git pull && ./restart.sh'": "ask",
+    "ssh web 'docker compose pull && docker compose up -d'": "ask",
+    "ssh web 'docker compose ps && docker logs api'": None,
     "ssh prod": None,
 }
 
@@ -48,8 +51,22 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     host = changes[0].remote[1] if changes[0].remote is not None else ""
     if MARKS.isdisjoint(pieces(host)):
-        return None
+        started = next((inner for inner in changes if deploys(inner)), None)
+        if started is None:
+            return None
+        return ask(f"`{shown(started)}` changes what runs on {host}", f"ssh {host} uptime")
     return ask(f"`{shown(changes[0])}` changes something on {host}, which is in use", f"ssh {host} uptime")
+
+
+def deploys(call: Call) -> bool:
+    """`docker compose up`, `./restart.sh`: what runs there is another afterwards."""
+    if call.program in ("docker", "docker-compose", "podman"):
+        return not STARTS.isdisjoint(call.operands()[:2])
+    name = call.words[0] if call.words else ""
+    return "/" in name and name.rpartition("/")[2].partition(".")[0] in ("restart", "deploy", "release", "redeploy")
+
+
+STARTS = frozenset("up down restart stop kill rm".split())
 
 
 def looks(call: Call) -> bool:

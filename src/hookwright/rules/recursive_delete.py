@@ -55,6 +55,12 @@ EXAMPLES = {
     "rm src/*.py": "ask",
     'for f in *.md; do rm "$f"; done': "ask",
     "rm .git/hooks/pre-commit": "ask",
+    "rm -f .git/hooks/*": "deny",
+    "ls / | xargs -I{} sudo rm -rf /{}": "deny",
+    "cat <<EOF | ssh web bash\nrm -rf /srv/app\nEOF": "deny",
+    "rm -rf env": "ask",
+    "rm -rf venv env": None,
+    "rm -rf _build deps": None,
     "rm -rf node_modules dist": None,
     "mkdir demo && cd demo && npm init -y && cd .. && rm -rf demo": None,
     "rm -rf packages/*/build": None,
@@ -91,7 +97,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
     targets = call.operands()
     if "obj" in targets or "obj/" in targets:
         targets = [word for word in targets if word not in ("bin", "bin/")]  # what .NET builds
-    if "deps" in targets and "mix" in scene.command.programs:
+    if not {"venv", ".venv"}.isdisjoint(targets):
+        targets = [word for word in targets if word not in ("env", "env/")]  # another one
+    if "deps" in targets and ("mix" in scene.command.programs or "_build" in targets):
         targets = [word for word in targets if word != "deps"]  # what mix fetches
     for word in spelled(call, targets):
         finding = target(call, word, scene, recursive=recursive)
@@ -155,6 +163,8 @@ def target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Finding 
         return None
     if what in NEVER:
         return deny(f"`{shown(call)}` would delete {WHAT[what]}", look(word))
+    if what == UNKNOWN and word in ("/{}", "/{}/", "~/{}", "$HOME/{}") and call.wrappers:
+        return deny(f"`{shown(call)}` would delete one thing after another from the top", "ls /")
     if what == UNKNOWN:
         hint = ", or everything if it is empty" if "/" in word else ""
         return ask(
@@ -196,6 +206,8 @@ def git_file(call: Call, word: Word, path: str) -> Finding | None:
     inner = path.rpartition(".git/")[2]
     if inner.endswith((".lock", "_MSG", "_HEAD")) and inner != "HEAD":
         return None
+    if inner.startswith("hooks/") and word.glob:
+        return deny(f"`{shown(call)}` removes every git hook: the checks that somebody put there", look(word))
     if inner.startswith("hooks/"):
         return ask(f"`{shown(call)}` removes a git hook: a check that somebody put there", look(word))
     return deny(f"`{shown(call)}` would break the repository: {inner or '.git'} is part of its history", look(word))

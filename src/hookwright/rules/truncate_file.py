@@ -20,6 +20,7 @@ EXAMPLES = {
     "> src/main.py": "ask",
     ": > config.yml": "ask",
     "echo '' > src/index.js": "ask",
+    "echo -n > package.json": "ask",
     "truncate -s 0 data.db": "ask",
     "shred -u notes.txt": "ask",
     "cp /dev/null src/app.py": "ask",
@@ -30,6 +31,7 @@ EXAMPLES = {
     ": > /tmp/out.txt": None,
     "truncate -s 0 /tmp/x": None,
     "echo hi > notes.txt": None,
+    "echo -n hi > notes.txt": None,
     "dd if=/dev/zero of=/tmp/test.img bs=1M count=10": None,
     "cp a.txt b.txt": None,
 }
@@ -56,7 +58,7 @@ def later(call: Call, scene: Scene) -> list[Redirect]:
 def emptied(call: Call) -> list[Word]:
     """The files whose content goes."""
     program = call.program
-    if program in ("echo", "printf") and any(call.args):
+    if program in ("echo", "printf") and any(word not in ("", "-n") for word in call.args):
         return []
     if program in ("", ":", "true", "echo", "printf") or (program == "cat" and list(call.args) == ["/dev/null"]):
         return [

@@ -102,8 +102,8 @@ TELLS = {
     "config": ("", "global system ooks"),
     "branch": ("Df", "force delete"),
     "tag": ("df", "force delete"),
-    "checkout": ("f", "force -- . * :"),
-    "switch": ("f", "force discard"),
+    "checkout": ("fB", "force -- . * :"),
+    "switch": ("fC", "force discard"),
     "stash": ("", "drop clear"),
     "rebase": ("x", "exec"),
     "reset": ("", "hard merge"),
@@ -116,11 +116,15 @@ def tells(words: list[str], text: str) -> bool:  # rare
     verb = words[0]
     if verb not in TELLS:
         return True
-    if verb == "checkout" and len(words) > 2 and ";" not in words[1:3] and words[1][0] != "-":
-        return True  # a commit, then files
+    if verb == "checkout":
+        own = words[1 : words.index(";")] if ";" in words else words[1:]
+        if "-b" not in own and sum(word[0] != "-" or word == "-" for word in own) > 1:
+            return True  # a commit, then files
     letters, marks = TELLS[verb]
     text = text.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
     for mark in marks.split():
         if mark in text:
             return True
+    if verb == "checkout" and not all(word.strip(GAPS) for word in text.split()):
+        return True  # a file whose name is no word here: `git checkout HEAD {`
     return any(word[0] == "-" and word[1:2] != "-" and any(c in word for c in letters) for word in words)

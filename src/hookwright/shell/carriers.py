@@ -378,6 +378,8 @@ def ssh(walker: Walker, call: Call, scope: Scope) -> Call | None:
         if text is None:
             return call
         given = (text,)
+    elif given[0] in SHELLS and len(given) == 1 + ("-s" in given) and call.producers and call.stdin_text is not None:
+        given = (call.stdin_text,)  # `… | ssh host bash`
     place.redirects = tuple(call.redirects)
     carry(walker, call, scope, given, place, Scope(None, {}))
     return None
