@@ -139,3 +139,7 @@ def test_asking_in_json_whether_a_project_is_trusted_trusts_nothing(home):
     assert [json.loads(home("trust", "--json")[1])["trusted"] for _ in range(2)] == [False, False]
     assert json.loads(home("trust", "--json", "--yes")[1])["trusted"] is True
     assert json.loads(home("trust", "--json")[1])["trusted"] is True
+
+
+def test_the_better_name_comes_with_the_same_command(home):
+    assert "try: hookwright new rule a_b" in home("new", "rule", "a b", "--stops", "ls")[2]

@@ -40,11 +40,10 @@ def test_without_a_path_the_users_own_hooks_are_tried(home, hooks):
 def test_what_differs_is_shown_and_the_exit_code_is_1(home, hooks):
     (hooks / "no_sudo.case").write_text(CASE.replace("deny: sudo", "ask: really?"))
     code, out, err = home("test")
-    where = hooks / "no_sudo.case"
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         "✗ sudo is refused",
-        f"    at: {where}:1",
+        "    at: ~/.config/hookwright/hooks/no_sudo.case:1",
         "    - ask: really?",
         "    + deny: [hookwright no_sudo] sudo is not needed here; run the command without it",
         "✗ 2 examples and 1 case, 1 not as written",
@@ -117,7 +116,7 @@ def test_a_part_can_be_chosen_and_the_passed_named(home, hooks):
     code, out, _ = home("test", "-v", "-k", "SUDO", str(hooks))
     assert (code, out.splitlines()) == (
         0,
-        [f"✓ sudo ls  {hooks / 'no_sudo.py'}:6", "✓ 1 example, all as written"],
+        ["✓ sudo ls  ~/.config/hookwright/hooks/no_sudo.py:6", "✓ 1 example, all as written"],
     )
 
 

@@ -56,7 +56,7 @@ def rule(*, name: str, stops: str, in_project: bool, as_json: bool) -> int:
     words = stops.split()
     if not words or not all(re.fullmatch(r"[\w.+-]+", word) for word in words):
         raise click.UsageError(f"--stops is a program and perhaps its first words, such as 'git push'; got {stops!r}")
-    named = checked_name(name)
+    named = checked_name(name, "rule")
     place = Place(named, in_project=in_project)
     files = {
         place.hook: scaffold.rule_file(named, words[0], tuple(words[1:])),
@@ -104,7 +104,7 @@ def _top(start: str) -> str:
     return start
 
 
-def checked_name(text: str) -> str:
+def checked_name(text: str, kind: str = "hook") -> str:
     """The name of a file and a function, or UserError with a better one."""
     from hookwright.plan import compiler  # noqa: PLC0415
     from hookwright.plan.table import HOOKS  # noqa: PLC0415
@@ -115,15 +115,15 @@ def checked_name(text: str) -> str:
         better = better if better[:1].isalpha() else f"no_{better}".rstrip("_")
         raise UserError(
             f"a name is small letters, digits and _, at most {LONGEST} of them; got {text!r}",
-            fix=f"hookwright new hook {better}",
+            fix=f"hookwright new {kind} {better}",
         )
     taken = {*HOOKS, *(told.section for told in compiler.declared()), "hooks"}
     if name in taken:
-        raise UserError(f"{name} is what a built-in hook is called", fix=f"hookwright new hook my_{name}")
+        raise UserError(f"{name} is what a built-in hook is called", fix=f"hookwright new {kind} my_{name}")
     if keyword.iskeyword(name) or _is_a_word(name):
-        raise UserError(f"{name} is a word that the file itself uses", fix=f"hookwright new hook {name}_it")
+        raise UserError(f"{name} is a word that the file itself uses", fix=f"hookwright new {kind} {name}_it")
     if name.startswith("test_") or name == "conftest":
-        raise UserError(f"pytest would take {name}.py for a test", fix=f"hookwright new hook {name[5:] or 'my_hook'}")
+        raise UserError(f"pytest would take {name}.py for a test", fix=f"hookwright new {kind} {name[5:] or 'my_hook'}")
     return name
 
 

@@ -8,6 +8,7 @@ import click
 
 from hookwright.cli.output import as_json, console, print_json
 from hookwright.cli.past import plain
+from hookwright.cli.registered import tilde
 
 if TYPE_CHECKING:
     from hookwright.errors import UserError
@@ -55,11 +56,13 @@ def _show(result: Result) -> None:
     mark = "[green]✓[/]" if result.ok else "[red]✗[/]"
     out = console()
     out.print(mark, end=" ")
-    out.print(f"{plain(case.title)}  [dim]{plain(case.where)}[/]" if result.ok else plain(case.title), markup=result.ok)
+    out.print(
+        f"{plain(case.title)}  [dim]{plain(tilde(case.where))}[/]" if result.ok else plain(case.title), markup=result.ok
+    )
     if result.error is not None:
         _show_error(result.error)
     elif result.diff:
-        out.print(f"    at: {plain(case.where)}", markup=False)
+        out.print(f"    at: {plain(tilde(case.where))}", markup=False)
         for line in result.diff:
             style = {"-": "red", "+": "green"}.get(line[:1], "")
             out.print(f"    {plain(line)}", style=style, markup=False, soft_wrap=True)
@@ -76,7 +79,7 @@ def _show_end(run: Run, results: list[Result]) -> None:
         out.print("[red]✗[/]", end=" ")
         out.print(str(problem), markup=False, soft_wrap=True)
     for file in run.found.untested:
-        out.print(f"· no examples: {file}", style="dim", markup=False, soft_wrap=True)
+        out.print(f"· no examples: {tilde(file)}", style="dim", markup=False, soft_wrap=True)
     for note in run.found.left_out:
         out.print("[yellow]![/]", end=" ")
         out.print(str(note), markup=False, soft_wrap=True)

@@ -22,7 +22,7 @@ NO_ON_FAILURE = frozenset(("Stop", "SubagentStop", "TaskCompleted", "TeammateIdl
 NAMES_THE_HANDLER = frozenset(("PreCompact",))  # even where JSON gave the reason
 TURNS_END = frozenset(("Stop", "SubagentStop"))
 # Carried by the protocol's letter, and without effect when it was tried.
-NO_STOP = frozenset(("PostToolUseFailure", "PermissionRequest", "PreModelSwitch"))
+NO_STOP = frozenset(("PostToolUseFailure", "PermissionRequest", "PreModelSwitch", "SubagentStart"))
 NO_MESSAGE = frozenset(("SessionStart", "SubagentStart", "SubagentStop", "TaskCreated", "PermissionRequest"))
 MODEL_ENDS_NO_TURN = TURNS_END | NO_STOP | {"TaskCreated"}
 NO_WORDS = "No stderr output"
@@ -178,6 +178,7 @@ def _heard(handler: Handler, reading: output.Reading) -> Heard:
         stop_reason=reading.stop_reason or None,
         others=dict(reading.others),
         ignored=[one.what for one in reading.ignored],
+        refuses=not reading.goes_on and event != "PreToolUse",
     )
     if heard.stops and event in NO_STOP:
         heard.stops, heard.stop_reason = False, None

@@ -205,6 +205,10 @@ def _batch(outcome: Outcome, ends: Sequence[End]) -> None:
 # --- blocks: all reasons are told
 def _blocks(outcome: Outcome, ends: Sequence[End]) -> None:
     blocking = [end for end in ends if end.heard.decision in ("block", "deny")]
+    if outcome.event == "SubagentStop" and not outcome.continue_:
+        for end in blocking:
+            _ignore(end, "its block", "the subagent has ended")
+        return
     if outcome.event not in TURNS_END:
         for end in blocking:
             if end.heard.stops:

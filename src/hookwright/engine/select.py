@@ -147,9 +147,11 @@ def _once(choices: list[Choice]) -> list[Choice]:
 
 
 def _identity(handler: Handler) -> str:
-    """What makes two handlers one: what they run, and on which condition. A plugin's copy is its own."""
+    """What makes two handlers one: what they run, and on which condition. Plugins and managed files stand apart."""
     what = [handler.options.get(key) for key in IDENTITY[handler.type]]
-    return json.dumps([handler.type, handler.root, handler.options.get("if") or "", *what], sort_keys=True)
+    return json.dumps(
+        [handler.scope == "managed", handler.type, handler.root, handler.options.get("if") or "", *what], sort_keys=True
+    )
 
 
 # --- addresses
