@@ -26,7 +26,10 @@ BARS = [  # case, reference, most
     ("door force", "empty python", 1.10),
     ("door force", "bash hook", 0.50),
     ("door big", "door pass", 1.15),
+    ("past pass", "empty python", 1.10),
+    ("past force", "empty python", 1.10),
 ]
+KEYS = 600  # learned durations that "past" has, as many as are kept
 
 
 def main() -> int:
@@ -34,6 +37,7 @@ def main() -> int:
     if "--inside" not in sys.argv:
         return alone(rounds)
     argv = json.loads(sys.argv[sys.argv.index("--inside") + 1])
+    past = remembered(argv)
 
     def payload(name: str) -> bytes:
         return (HERE / "payloads" / f"{name}.json").read_bytes()
@@ -41,6 +45,7 @@ def main() -> int:
     cases = [
         Case("empty python", [argv[0], "-I", "-S", "-c", "pass"]),
         *(Case(f"door {name}", argv, payload=payload(name)) for name in ("pass", "force", "big")),
+        *(Case(f"past {name}", argv, env=past, payload=payload(name)) for name in ("pass", "force")),
     ]
     references = ["empty python", "door pass"]
     if shutil.which("jq"):
@@ -57,6 +62,22 @@ def main() -> int:
         word = "ok  " if found <= most else "MISS"
         print(f"{word} {case} / {reference}: {found:.2f} [{low:.2f}-{high:.2f}], at most {most}")
     return 1 if missed else 0
+
+
+def remembered(argv: list[str]) -> dict[str, str]:
+    """The environment of somebody who has worked here for long: commands that were run, in these words and others."""
+    from hookwright.state import durations, published  # noqa: PLC0415  the rest of this file needs no package
+
+    state = os.path.join(os.environ["HOME"], "past")
+    quick, slow = ((9, s, 2 * s, None, *([p] * len(durations.THRESHOLDS))) for s, p in ((2.0, 0.02), (95.0, 0.9)))
+    force = json.loads((HERE / "payloads" / "force.json").read_bytes())
+    rows = {f"./jobs/{number}.sh": slow if number % 3 else quick for number in range(KEYS)}
+    published.write(state, force["cwd"], rows, {force["tool_input"]["command"]: ("npm install", True, slow)})
+    env = {"HOOKWRIGHT_STATE_HOME": state}
+    for name in ("pass", "force"):
+        data = (HERE / "payloads" / f"{name}.json").read_bytes()
+        subprocess.run(argv, input=data, env={**os.environ, **env}, capture_output=True, check=True)
+    return env
 
 
 def alone(rounds: int) -> int:
