@@ -35,6 +35,7 @@ class AutoBackground(Hook):
 
     on = (PreToolUse, "Bash")
     section = "background"
+    needs: Mapping[str, tuple[str, ...]] = {"Bash": ("hookwright.state.durations",)}  # whoever works has a past
     mode: str = option(
         "on",
         choices=MODES,
@@ -156,7 +157,7 @@ class AutoBackground(Hook):
 
     def _past(self, command: str, *, worth: bool) -> tuple[str, str] | None:
         """What past runs decide, if they do. A command with a quick name is asked about only where it may be slow."""
-        from hookwright.state.durations import SLOW_AT, glimpse  # noqa: PLC0415  only where something was learned
+        from hookwright.state.durations import SLOW_AT, glimpse  # noqa: PLC0415  its cost is in the bundle
 
         folder = project_dir(self.world.state or "", self.world.project)
         seen = glimpse(folder, command, every=worth or self.long_seconds < SLOW_AT)
