@@ -132,6 +132,12 @@ def test_nobody_elses_hook_runs_without_a_word(home):
     assert not (home.project / "ran").exists()
 
 
+def test_each_of_them_is_named_however_many(home):
+    home.write(registered(*(command(f"touch ran-{number}") for number in range(30))))
+    err = home("run", "PreToolUse")[2]
+    assert all(f"$ touch ran-{number} " in err for number in range(30))
+
+
 def test_hooks_that_do_not_match_need_no_word(home):
     home.write(registered(command("touch ran"), matcher="Write"))
     code, found = home.json("run", "PreToolUse", "--tool", "Read")

@@ -23,7 +23,6 @@ from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
 from hookwright.receipts.ours import is_current
 
-MOST = 12  # handlers that an error names
 BEHIND_S = 10.0  # for handlers that Claude Code does not wait for, and a reader wants to hear of
 
 
@@ -98,8 +97,7 @@ def _agree(event: str, strangers: Sequence[Handler], engine: Engine, *, yes: boo
         return
     told = [f"{_deed(handler, engine)}  ({tilde(handler.where)})" for handler in strangers]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
-        what = "\n    ".join(["not run, for there is nobody to ask; this would happen:", *told[:MOST], *more])
+        what = "\n    ".join(["not run, for there is nobody to ask; this would happen:", *told])
         raise UserError(what, fix=f"hookwright run {event} --yes, if you mean it")
     out = console(stderr=True)
     out.print(f"On {event} these hooks run, and do what they do in a session:")
