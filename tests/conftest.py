@@ -8,8 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 PAYLOADS = sorted(path for path in (Path(__file__).parent / "payloads").glob("*/*.json") if path.name[0] != "_")
+
+# Where a change is judged, the same examples are drawn each time; elsewhere new ones.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 # A shell that runs the tests in the background switches interrupts off for all of them; programs under test need them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

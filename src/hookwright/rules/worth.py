@@ -21,6 +21,8 @@ def may_matter(text: str) -> bool:
         text = without_written(text)
     if len(text) > LONGEST or "`" in text or (">" in text and writes(text)):
         return True
+    if text.count("'") & 1 or text.count('"') & 1:
+        return True  # a quote that nobody closed, or one inside the other kind: only reading can tell
     if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
         return True  # substitutions and functions can make a name that does not stand in the text
     if "$" in text:
