@@ -1,6 +1,7 @@
 """Configuration: layers, trust, and problems that say what, where and what to try."""
 
 import os
+import sys
 
 import pytest
 
@@ -99,6 +100,7 @@ def test_a_pipe_in_the_folder_is_no_hook_and_nobody_waits_for_it(tmp_path):
     found = compiler.user_hooks(str(tmp_path))
     assert [hook.name for hook in found.hooks] == ["fine"]
     assert [problem.where for problem in found.problems] == [str(tmp_path / "pipe.py")]
+    assert "hookwright_user.pipe" not in sys.modules  # whoever reads the files of all modules would wait for ever
 
 
 def test_a_file_that_ends_the_process_does_not_end_the_command_that_asks(tmp_path, capsys):

@@ -137,6 +137,7 @@ def _declare(file: str, data: bytes, guest: Guest, found: Found) -> None:
         found.problems.append(_problem(file, error))
         return
     if not hooks:
+        sys.modules.pop(module.__name__, None)
         fix = "write @hook(PreToolUse) above a function, or begin the name of a helper with _"
         found.problems.append(UserError("no hook in this file", where=file, fix=fix))
     found.hooks.extend(declared)
