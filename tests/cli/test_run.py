@@ -345,3 +345,16 @@ def test_a_run_of_others_hooks_makes_nothing_in_a_fresh_home(tmp_path):
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     subprocess.run(argv, cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
     assert [path.name for path in tmp_path.iterdir()] == [".claude"]
+
+
+def test_in_the_home_folder_one_file_is_shown_as_the_users_and_as_the_projects(home, monkeypatch):
+    home.write(registered(command("true")))
+    monkeypatch.chdir(home.path)
+    code, out, _ = home("run", "PreToolUse", "--yes")
+    lines = [line.strip() for line in out.splitlines()]
+    assert code == 0
+    assert [line for line in lines if line.startswith("~/.claude/settings.json")] == [
+        "~/.claude/settings.json user",
+        "~/.claude/settings.json project",
+    ]
+    assert "not run: the same as ~/.claude/settings.json:6, which runs" in lines

@@ -46,12 +46,12 @@ def show(outcome: Outcome, payload: Payload, name_of: Callable[[Trace], str], no
         out.print(line, soft_wrap=True)
     for note in notes:
         out.print(f"[yellow]![/] {escaped(note)}", soft_wrap=True)
-    files: dict[str, list[Trace]] = {}
+    files: dict[tuple[str, str], list[Trace]] = {}  # in the home folder one file is the user's and the project's
     for trace in outcome.handlers:
-        files.setdefault(trace.file, []).append(trace)
-    for path, traces in files.items():
+        files.setdefault((trace.file, trace.scope), []).append(trace)
+    for (path, scope), traces in files.items():
         out.print()
-        out.print(f"[bold]{escaped(tilde(path))}[/] [dim]{traces[0].scope}[/]", soft_wrap=True)
+        out.print(f"[bold]{escaped(tilde(path))}[/] [dim]{scope}[/]", soft_wrap=True)
         for trace in traces:
             for line in trace_lines(trace, name_of(trace), out.width if out.is_terminal else 0):
                 out.print(line, soft_wrap=True)
@@ -123,7 +123,7 @@ def trace_lines(trace: Trace, name: str, width: int) -> Iterator[str]:
     head = f"{at}  {escaped(f'{matcher:12} {runs}')}"
     if not trace.ran:
         yield f"  [dim]·[/] {head}"
-        why = trace.why_not or "nobody said why"
+        why = homely(trace.why_not or "nobody said why")
         yield f"           [dim]{escaped(why if is_open(trace) else f'not run: {why}')}[/]"
     else:
         mark = "[green]✓[/]" if trace.counted else "[yellow]![/]" if trace.ignored or trace.timed_out else "[dim]✓[/]"
