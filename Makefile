@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test check bench docs picture install clean
+.PHONY: help setup test quick check layers bench coverage mutants docs changelog picture install dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -25,15 +25,31 @@ setup: $(STAMP) ## create .venv with everything that development needs
 test: $(STAMP) ## run every test, the real Claude Code client included
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-check: $(STAMP) ## lint, types, layers, docs drift
+quick: $(STAMP) ## the inner loop, under a minute: no client, no slow tests, few random examples (T=tests/shell for a part)
+	HOOKWRIGHT_QUICK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not client and not slow" $(T)
+
+check: $(STAMP) layers ## lint, types, layers, docs drift
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
 	scripts/generate.sh $(BIN)/python --check
+
+layers: $(STAMP) ## who may import whom, and no import cycles
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/check_cycles.py
+
+coverage: $(STAMP) ## which lines the tests without the client reach; the hook process itself runs outside of it
+	HOOKWRIGHT_QUICK=1 $(BIN)/coverage run -m pytest -q -m "not client" $(T)
+	$(BIN)/coverage combine --quiet && $(BIN)/coverage report
+
+mutants: $(STAMP) ## mutation testing: changes of the code that no test notices (S="dispatch merge hooks"; default: the rules)
+	$(BIN)/python scripts/mutants.py $(or $(S),rules) --min 85
 
 docs: $(STAMP) ## make the generated pages and tables anew
 	scripts/generate.sh $(BIN)/python
+
+changelog: $(STAMP) ## show the next release's changelog, assembled from the fragments
+	$(BIN)/python -m towncrier build --draft --version next
 
 picture: $(STAMP) ## render docs/picture.svg from a real run
 	$(BIN)/python scripts/picture.py
@@ -43,6 +59,12 @@ bench: $(STAMP) ## measure: ratios in one run, with the bars
 
 install: ## set hookwright up for you: its own environment, then `hookwright install` with the diff first
 	@$(PYTHON) scripts/setup_user.py $(if $(YES),--yes)
+
+dist: $(STAMP) ## build the wheel and the source distribution into dist/
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
+release: $(STAMP) ## prepare a release: make release VERSION=0.2.0 (version, changelog, commit, tag; nothing is pushed)
+	$(BIN)/python scripts/release.py prepare $(VERSION)
 
 clean: ## remove what make created
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

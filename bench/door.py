@@ -66,13 +66,15 @@ def main() -> int:
 
 def remembered(argv: list[str]) -> dict[str, str]:
     """The environment of somebody who has worked here for long: commands that were run, in these words and others."""
-    from hookwright.state import durations, published  # noqa: PLC0415  the rest of this file needs no package
+    from hookwright.store import durations_read, durations_write  # noqa: PLC0415  the rest of this file needs no package
 
     state = os.path.join(os.environ["HOME"], "past")
-    quick, slow = ((9, s, 2 * s, None, *([p] * len(durations.THRESHOLDS))) for s, p in ((2.0, 0.02), (95.0, 0.9)))
+    quick, slow = ((9, s, 2 * s, None, *([p] * len(durations_read.THRESHOLDS))) for s, p in ((2.0, 0.02), (95.0, 0.9)))
     force = json.loads((HERE / "payloads" / "force.json").read_bytes())
     rows = {f"./jobs/{number}.sh": slow if number % 3 else quick for number in range(KEYS)}
-    published.write(state, force["cwd"], rows, {force["tool_input"]["command"]: ("npm install", True, slow)})
+    durations_write.write_durations(
+        state, force["cwd"], rows, {force["tool_input"]["command"]: ("npm install", True, slow)}
+    )
     env = {"HOOKWRIGHT_STATE_HOME": state}
     for name in ("pass", "force"):
         data = (HERE / "payloads" / f"{name}.json").read_bytes()

@@ -14,9 +14,9 @@ import os
 import random
 import sys
 
-from hookwright.history.samples import describe
-from hookwright.history.transcripts import Call, Reader, find
-from hookwright.state.estimate import Learner, Sample
+from hookwright.store.duration_samples import describe_command
+from hookwright.store.estimate import Learner, Sample
+from hookwright.store.transcripts import ToolCall, TranscriptReader, find_transcripts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONG_S = 60.0
@@ -79,7 +79,7 @@ def simulated(seed=4):
                 scores["best possible"][n].add(median > math.log(LONG_S), seconds, LONG_S)
             past.append(seconds)
             last = said
-            learner.add(Sample((level,), tier, seconds, 1e9 + 3600 * n))
+            learner.add_sample(Sample((level,), tier, seconds, 1e9 + 3600 * n))
     print("simulation, every run seen; error % (needless/missed) after n runs")
     table(scores, RUNS)
 
@@ -103,11 +103,11 @@ def sequential(seed=5):
                 moment = 1e9 + 3600 * n
                 if not said:
                     kind, seen = ("least", LAUNCH_CENSOR_S) if seconds > LAUNCH_CENSOR_S else ("exact", seconds)
-                    learner.add(Sample((level,), tier, seen, moment, kind=kind))
+                    learner.add_sample(Sample((level,), tier, seen, moment, kind=kind))
                 elif way == "end seen":
-                    learner.add(Sample((level,), tier, seconds, moment))
+                    learner.add_sample(Sample((level,), tier, seconds, moment))
                 elif way.startswith("launch"):
-                    learner.add(Sample((level,), tier, 0.02, moment))
+                    learner.add_sample(Sample((level,), tier, 0.02, moment))
     print("\nsimulation, what is decided decides what is seen; error at run 2, 5, 10, 40")
     table(scores, at, head=[n + 1 for n in at])
 
@@ -118,7 +118,7 @@ def recorded(runs, long_s, title):
     scores = {name: {n: Score() for n in shown} for name in ("table", "mean", "ours")}
     learner, past, last = Learner(), {}, {}
     for moment, command, seconds in runs:
-        levels, shared, tier = describe(command)
+        levels, shared, tier = describe_command(command)
         if not levels:
             continue
         before = past.setdefault(levels[0], [])
@@ -129,7 +129,7 @@ def recorded(runs, long_s, title):
         scores["ours"][n].add(said, seconds, long_s)
         before.append(seconds)
         last[levels[0]] = said
-        learner.add(Sample(levels, tier, seconds, moment, shared=shared))
+        learner.add_sample(Sample(levels, tier, seconds, moment, shared=shared))
     print(f"\n{title}; {sum(score.n for score in scores['ours'].values())} runs, long is over {long_s:g} s")
     table(scores, shown, head=["0", "1", "2", "3-4", "5+"])
 
@@ -142,9 +142,9 @@ def table(scores, columns, head=None):
 
 def own_sessions(folder):
     runs = []
-    for path in find(os.path.dirname(os.path.abspath(os.path.expanduser(folder)).rstrip("/"))):
-        for entry in Reader(path).read():
-            usable = isinstance(entry, Call) and entry.tool == "Bash" and entry.outcome in ("ok", "failed")
+    for path in find_transcripts(os.path.dirname(os.path.abspath(os.path.expanduser(folder)).rstrip("/"))):
+        for entry in TranscriptReader(path).read_entries():
+            usable = isinstance(entry, ToolCall) and entry.tool == "Bash" and entry.outcome in ("ok", "failed")
             if usable and entry.seconds is not None and not entry.asked and not entry.refused:
                 runs.append((entry.time, entry.input.get("command", ""), entry.seconds))
     return sorted(runs)

@@ -9,10 +9,9 @@ import sys
 import tempfile
 import time
 
+from hookwright.store import queries
+from hookwright.store.queries import Filter
 from store import write
-
-from hookwright.history import ledger
-from hookwright.history.ledger import Filter
 
 AT_ONCE_S = 1.0
 END = 1_763_200_000.0
@@ -24,7 +23,7 @@ def main(count):
         write(state, count, random.Random(1))
         end = END + count * 0.5
         began = time.perf_counter()
-        store, done = ledger.bring_up(state, end)
+        store, done = queries.open_ledger(state, end)
         size = os.path.getsize(f"{state}/ledger.db") >> 20
         print(f"{done.lines:,} events, journal to durations: {time.perf_counter() - began:.0f} s, {size} MiB")
         slow = ask(store, state, end)
@@ -35,19 +34,19 @@ def main(count):
 def ask(store, state, end):
     call = "toolu_" + f"{12:020}"
     questions = {
-        "log: the latest 50": lambda: list(ledger.events(store, Filter(), limit=50)),
-        "log: one session": lambda: list(ledger.events(store, Filter(session="0000000a"))),
-        "log: one hook, latest 50": lambda: list(ledger.events(store, Filter(hook="auto_background"), limit=50)),
+        "log: the latest 50": lambda: list(queries.read_events(store, Filter(), limit=50)),
+        "log: one session": lambda: list(queries.read_events(store, Filter(session="0000000a"))),
+        "log: one hook, latest 50": lambda: list(queries.read_events(store, Filter(hook="auto_background"), limit=50)),
         "log: one project, latest 50": lambda: list(
-            ledger.events(store, Filter(project="/home/ada/project3"), limit=50)
+            queries.read_events(store, Filter(project="/home/ada/project3"), limit=50)
         ),
-        "log: the last hour": lambda: list(ledger.events(store, Filter(since=end - 3600))),
-        "why last": lambda: ledger.why(store, ledger.find(store, "last")),
-        "why by tool use": lambda: ledger.why(store, ledger.find(store, call)),
-        "stats of a day": lambda: ledger.stats(store, state, Filter(since=end - 86400)),
-        "stats of all": lambda: ledger.stats(store, state, Filter()),
-        "stats of a project": lambda: ledger.stats(store, state, Filter(project="/home/ada/project3")),
-        "nothing new to read": lambda: ledger.bring_up(state, end),
+        "log: the last hour": lambda: list(queries.read_events(store, Filter(since=end - 3600))),
+        "why last": lambda: queries.explain_event(store, queries.find_event(store, "last")),
+        "why by tool use": lambda: queries.explain_event(store, queries.find_event(store, call)),
+        "stats of a day": lambda: queries.compute_stats(store, state, Filter(since=end - 86400)),
+        "stats of all": lambda: queries.compute_stats(store, state, Filter()),
+        "stats of a project": lambda: queries.compute_stats(store, state, Filter(project="/home/ada/project3")),
+        "nothing new to read": lambda: queries.open_ledger(state, end),
     }
     slow = 0
     for name, question in questions.items():

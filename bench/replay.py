@@ -16,8 +16,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))  # for the shapes that the tests use too
 
-from hookwright.history import replay  # noqa: E402
-from tests.history.shapes import TODAY, lines  # noqa: E402
+from hookwright import replay  # noqa: E402
+from tests.store.shapes import TODAY, lines  # noqa: E402
 
 PER_SESSION = 200
 
@@ -49,14 +49,14 @@ def main(calls):
         paths = write(folder, calls)
         size = sum(map(os.path.getsize, paths)) / (1 << 20)
         state = f"{folder}/state"
-        plain = replay.Configuration("", state, state, folder, {"CLAUDE_CODE_ENTRYPOINT": "cli"})
-        for _ in replay.replay(replay.past_calls(paths[:1], 0), plain).suspicious():
+        plain = replay.ReplayConfig("", state, state, folder, {"CLAUDE_CODE_ENTRYPOINT": "cli"})
+        for _ in replay.replay(replay.read_past_calls(paths[:1], 0), plain).top_suspicions():
             pass  # everything that is loaded once is loaded now
         began = time.process_time()
-        read = sum(1 for _ in replay.past_calls(paths, 0))
+        read = sum(1 for _ in replay.read_past_calls(paths, 0))
         reading = time.process_time() - began
         began = time.process_time()
-        found = replay.replay(replay.past_calls(paths, 0), plain)
+        found = replay.replay(replay.read_past_calls(paths, 0), plain)
         whole = time.process_time() - began
     assert read == found.calls == calls
     print(f"{calls:,} calls in {len(paths)} transcripts, {size:.0f} MiB")

@@ -15,9 +15,9 @@ import sys
 import tempfile
 import time
 
-from hookwright.state import journal
-from hookwright.state.ingest import ingest
-from hookwright.state.store import COLUMNS, open_store
+from hookwright.store import journal
+from hookwright.store.database import COLUMNS, open_store
+from hookwright.store.ingest import ingest
 
 COMMANDS = ("npm run build", "git status --short", "pytest tests/test_api.py -x", "ls -la src", "python train.py --n 5")
 
@@ -56,7 +56,7 @@ def write(state, count, chance):
     os.makedirs(f"{state}/journal", mode=0o700)
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     with open(f"{state}/journal/2025-11-15.jsonl", "wb") as file:
-        file.writelines(journal.line_of(record, now, encode) for now, record in records(count, chance))
+        file.writelines(journal.encode_record(record, now, encode) for now, record in records(count, chance))
     return f"{state}/journal/2025-11-15.jsonl"
 
 

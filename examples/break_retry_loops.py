@@ -19,7 +19,7 @@ from hookwright import (
     deny,
     option,
 )
-from hookwright.state import cache, limits
+from hookwright.store import cache, limits
 
 
 class BreakRetryLoops(Hook):

@@ -11,8 +11,8 @@ Secrets in commands are masked. Any number of sessions may write at once.
 from os.path import dirname, expanduser
 
 from hookwright import Hook, PostToolUse, PostToolUseFailure, option
-from hookwright.state import paths
-from hookwright.state.redact import mask
+from hookwright.store import paths
+from hookwright.store.redact import mask
 
 TABLE = """create table if not exists calls (
     time real, session text, agent text, project text, tool text, what text, ok integer, ms real, error text)"""

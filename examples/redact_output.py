@@ -8,8 +8,8 @@ such as API_KEY or password. The output of a command that fails cannot be replac
 """
 
 from hookwright import Decision, Hook, PostToolUse, add_context, option, replace_output
-from hookwright.state import redact
-from hookwright.state.secrets import find_secrets
+from hookwright.store import redact
+from hookwright.store.secrets import find_secrets
 
 GUESSED = ("assignment", "flag")  # secrets by their name, not by their shape: in source code too often wrong
 PICTURES = ("base64", "data")

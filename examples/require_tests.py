@@ -9,7 +9,7 @@ lost (`pytest | tail`, `pytest || true`, in the background) proves nothing. Chan
 """
 
 from hookwright import Call, Decision, Hook, PostToolUse, PreToolUse, Stop, block, calls, deny, option
-from hookwright.state import cache, limits
+from hookwright.store import cache, limits
 
 
 class RequireTests(Hook):

@@ -5,7 +5,7 @@ command the new files too. A line that only looks like a secret says so: `pragma
 """
 
 from hookwright import Decision, Hook, PreToolUse, calls, deny
-from hookwright.state.redact import mask
+from hookwright.store.redact import mask
 
 GUESSED = {"assignment", "flag"}  # known by a name beside them only; in source code too often wrong
 NAMED = (".env", ".ini", ".cfg", ".conf", ".properties", ".tfvars")  # where a name is enough

@@ -11,7 +11,7 @@ pile up in the context.
 import re
 
 from hookwright import Decision, Hook, UserPromptSubmit, add_context, option
-from hookwright.state import limits
+from hookwright.store import limits
 
 
 class TicketText(Hook):

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from hookwright.door import plugin, registration
-from hookwright.plan import compiler
+from hookwright.config import compiler
+from hookwright.runtime import plugin_launcher, registration
 from hookwright.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,16 +32,16 @@ def marketplace(source: str) -> dict:
 
 def hooks() -> dict:
     """Every event that some hook listens to, whatever its mode: the user's configuration decides at run time."""
-    declared = compiler.declared()
+    declared = compiler.declare_builtins()
     groups = {}
-    for event in registration.events_of(declared):
+    for event in registration.list_events(declared):
         here = [hook for hook in declared if event in hook.on]
         handler = {
             "type": "command",
-            "command": plugin.text_for(event),
+            "command": plugin_launcher.text_for(event),
             "timeout": registration.timeout_s(event, here),
         }
-        matcher = registration.matcher(event, here)
+        matcher = registration.build_matcher(event, here)
         groups[event] = [{**({"matcher": matcher} if matcher else {}), "hooks": [handler]}]
     return {"description": ABOUT, "hooks": groups}
 

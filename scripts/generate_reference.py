@@ -11,18 +11,19 @@ from pathlib import Path
 import click
 
 from hookwright.cli.main import COMMANDS, program
+from hookwright.config import compiler
+from hookwright.config.builtin_hooks import FORMER_SECTIONS
+from hookwright.config.command_hooks import hooks_section as commands_section
 from hookwright.options import REQUIRED, Option
-from hookwright.plan import compiler
-from hookwright.plan.commands import section as commands_section
-from hookwright.protocol.catalogue import protocol
-from hookwright.protocol.legal import EXIT_2, LEGAL
+from hookwright.protocol.capabilities import EXIT_2, LEGAL
+from hookwright.protocol.catalogue import load_protocol
 
 DOCS = Path(__file__).resolve().parent.parent / "docs/reference"
 NOTE = "<!-- made by scripts/generate_reference.py; change the code and run `make docs` -->\n\n"
 
 
 def events() -> str:
-    known = protocol()
+    known = load_protocol()
     lines = [
         "# Events\n",
         f"The {len(known['events'])} events of Claude Code {known['claude_code']}, what each can carry, and where its ",
@@ -37,12 +38,14 @@ def events() -> str:
 
 
 def options() -> str:
+    former = ", ".join(f"`[{old}]` for `[{new}]`" for old, new in FORMER_SECTIONS.items())
     lines = [
         "# Options\n",
         "In `config.toml` (`hookwright config path` says where) or a project's `.hookwright.toml`. Every option can ",
         "also be set by its environment variable. Order: built-in < user file < project file < environment.\n",
+        f"\nFormer section names are still read: {former}.\n",
     ]
-    for hook in [*compiler.declared(), commands_section()]:
+    for hook in [*compiler.declare_builtins(), commands_section()]:
         which = f" Hook `{hook.name}`, on {listening(hook)}." if hook.on else ""
         lines.append(f"\n## [{hook.section}]\n{first_line(hook.doc)}{which}\n\n")
         lines.append("| option | default | meaning |\n|---|---|---|\n")
@@ -64,20 +67,20 @@ def option_row(name: str, option: Option) -> str:
 
 def environment() -> str:
     lines = ["# Environment variables\n\n| variable | sets | values |\n|---|---|---|\n"]
-    for hook in compiler.declared():
-        for variable, name, kind, choices, spelling in compiler.environment(hook):
+    for hook in compiler.declare_builtins():
+        for variable, name, kind, choices, spelling in compiler.list_variables(hook):
             values = ", ".join(spelling or choices) or kind
             lines.append(f"| `{variable}` | `{hook.section}.{name}` | {cell(values)} |\n")
     lines.append(
-        "\n`HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`, `HOOKWRIGHT_CACHE_HOME` name hookwright's folders; "
-        "without them XDG's variables and the home folder do.\n"
+        "\n`HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`, `HOOKWRIGHT_CACHE_HOME` name hookwright's directories; "
+        "without them the XDG variables and the home directory do.\n"
     )
     return "".join(lines)
 
 
 def commands() -> str:
     lines = [
-        "# Commands\n\nExit codes: 0 done, 1 you can mend it, 2 wrong usage, 3 our fault (a report file is named).\n"
+        "# Commands\n\nExit codes: 0 done, 1 you can fix it, 2 wrong usage, 3 our fault (a report file is named).\n"
     ]
     root = click.Context(program, info_name="hookwright")
     for name in COMMANDS:
@@ -97,7 +100,7 @@ def help_of(command: click.Command, path: str, parent: click.Context) -> list[st
     return lines
 
 
-def listening(hook: compiler.Declared) -> str:
+def listening(hook: compiler.HookSpec) -> str:
     return "; ".join(event + (f" ({', '.join(tools)})" if tools else "") for event, tools in hook.on.items())
 
 

@@ -1,4 +1,4 @@
-"""Makes docs/reference/writing.md from the code: what an author of hooks writes with.
+"""Make docs/reference/writing.md from the code: everything that an author of hooks uses.
 
 python scripts/generate_writing.py [--check]
 """
@@ -17,48 +17,51 @@ import hookwright
 from hookwright import api
 from hookwright.hooks import base
 from hookwright.protocol import tools
+from hookwright.protocol.capabilities import LEGAL
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events import FAMILY, event_class
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.legal import LEGAL
 from hookwright.testing import builders
 from hookwright.testing.fixtures import HookTrial
+from hookwright.testing.sandbox import Answer
 from hookwright.testing.session import Call, Claude
-from hookwright.testing.stage import Answer
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/reference/writing.md"
 NOTE = "<!-- made by scripts/generate_writing.py; change the code and run `make docs` -->\n\n"
 HEAD = """# Writing hooks: the reference
 Everything here is imported from `hookwright`: `from hookwright import PreToolUse, calls, deny, hook`. A name is loaded
-when it is asked for. [Tutorial](../tutorial.md), [examples](../../examples/README.md), [testing](../testing.md).
+on first use. [Tutorial](../tutorial.md), [examples](../../examples/README.md), [testing](../testing.md).
 """
-# A word to try each verb with, where one argument is needed.
+# Arguments to call a verb with, where it does not take one text.
 SAMPLE: dict[str, tuple[Any, ...]] = {"retry": (), "answer_elicitation": ("accept", {})}
 INTERNAL = ("facts", "alarm", "alone", "only", "names", "needs", "longest_s", "status")  # for the built-in hooks
 
 
-def page() -> str:
+def format_page() -> str:
     return "".join(
-        [NOTE, HEAD, *verbs(), *a_hook(), *world(), *commands(), *state_kit(), *trying(), *events(), *inputs()]
+        [
+            *(NOTE, HEAD, *format_verbs(), *format_hook(), *format_world(), *format_commands()),
+            *(*format_store(), *format_testing(), *format_events(), *format_tools()),
+        ]
     )
 
 
-def verbs() -> list[str]:
+def format_verbs() -> list[str]:
     lines = [
-        "\n## What a hook can say\n`None` is no opinion. Two decisions are joined with `&`: ",
-        "`rewrite(…) & add_context(…)`. A decision that its event cannot carry is the hook's failure, not silence.\n\n",
-        "| verb | says | events |\n|---|---|---|\n",
+        "\n## What a hook can decide\n`None` is no opinion. Two decisions are combined with `&`: ",
+        "`rewrite(…) & add_context(…)`. A decision that its event cannot carry is a failure of the hook.\n\n",
+        "| function | effect | events |\n|---|---|---|\n",
     ]
-    for name in words():
+    for name in sorted(api.MODULES):
         verb = getattr(hookwright, name)
         if inspect.isfunction(verb) and verb.__annotations__.get("return") == "Decision":
             sample = SAMPLE.get(name, ("x",))
             made = verb(*sample, key=1) if name == "rewrite" else verb(*sample)
-            lines.append(f"| `{name}{signature(verb)}` | {cell(verb.__doc__)} | {carried_by(made)} |\n")
+            lines.append(f"| `{name}{format_signature(verb)}` | {cell(verb.__doc__)} | {format_carriers(made)} |\n")
     return lines
 
 
-def carried_by(decision: Decision) -> str:
+def format_carriers(decision: Decision) -> str:
     able = [event for event, legal in LEGAL.items() if all(word in legal for word in decision.capabilities())]
     missing = [event for event in LEGAL if event not in able]
     if len(missing) < len(able):
@@ -66,20 +69,20 @@ def carried_by(decision: Decision) -> str:
     return ", ".join(able)
 
 
-def a_hook() -> list[str]:
+def format_hook() -> list[str]:
     return [
         "\n## A hook\n",
-        f"`@hook{signature(base.hook)}`: {first_line(base.hook.__doc__)}\n\n",
-        "Or a class, for options and memory: `class Mine(Hook)` with `def decide(self, event)`. ",
-        f"{paragraph(base.Hook)}\n\n",
+        f"`@hook{format_signature(base.hook)}`: {first_line(base.hook.__doc__)}\n\n",
+        "Or a class, for options and state: `class Mine(Hook)` with `def decide(self, event)`. ",
+        f"{rest_of_doc(base.Hook)}\n\n",
         "| of the class | default | |\n|---|---|---|\n",
-        *attributes(base.Hook),
-        f"\n`option{signature(hookwright.option)}`: {paragraph(hookwright.option)}\n",
+        *format_attributes(base.Hook),
+        f"\n`option{format_signature(hookwright.option)}`: {rest_of_doc(hookwright.option)}\n",
     ]
 
 
-def attributes(owner: type) -> list[str]:
-    """Names, defaults and what is said beside them in the source."""
+def format_attributes(owner: type) -> list[str]:
+    """Names, defaults and the comments beside them in the source."""
     source = textwrap.dedent(inspect.getsource(owner))
     lines = source.splitlines()
     rows = []
@@ -104,8 +107,8 @@ def attributes(owner: type) -> list[str]:
 PLAIN = {"on": "what it listens to", "failure": "what its own failure means"}
 
 
-def world() -> list[str]:
-    lines = [f"\n## Around it: `self.world`\n{first_line(base.World.__doc__)}\n\n| | |\n|---|---|\n"]
+def format_world() -> list[str]:
+    lines = [f"\n## The environment of a hook: `self.world`\n{first_line(base.World.__doc__)}\n\n| | |\n|---|---|\n"]
     for line in inspect.getsource(base.World.__init__).splitlines():
         name, _, told = line.strip().removeprefix("self.").partition("  # ")
         name = name.partition(" = ")[0].partition(":")[0]
@@ -115,22 +118,22 @@ def world() -> list[str]:
 
 
 FOLDERS = {
-    "env": "a variable of the environment, by its name: `self.world.env('CI')`",
-    "home": "the home folder, None if there is none",
-    "state": "hookwright's folder for what is to stay; with `hookwright.state` (see [the state kit](../state.md))",
-    "cache": "its folder for what can be made again",
+    "env": "an environment variable by name: `self.world.env('CI')`",
+    "home": "the home directory; None if there is none",
+    "state": "directory for what must persist; use it through `hookwright.store` ([state.md](../state.md))",
+    "cache": "directory for what can be computed again",
 }  # fmt: skip
 
 
-def commands() -> list[str]:
-    lines = ["\n## Reading commands\n[shell.md](../shell.md) has what a call can be asked.\n\n| | |\n|---|---|\n"]
+def format_commands() -> list[str]:
+    lines = ["\n## Reading commands\n[shell.md](../shell.md) describes the methods of a call.\n\n| | |\n|---|---|\n"]
     for name in ("calls", "command_of"):
         word = getattr(hookwright, name)
-        lines.append(f"| `{name}{signature(word)}` | {cell(word.__doc__)} |\n")
+        lines.append(f"| `{name}{format_signature(word)}` | {cell(word.__doc__)} |\n")
     return lines
 
 
-# Of `hookwright.state`: what hooks remember with.
+# The functions of `hookwright.store` for authors of hooks.
 KIT = {
     "limits": ("scope", "once", "allow", "forget"),
     "cache": ("read", "write", "forget"),
@@ -140,45 +143,45 @@ KIT = {
 }
 
 
-def state_kit() -> list[str]:
+def format_store() -> list[str]:
     """From a hook: `limits.once(limits.scope(self.world.state, event.session_id), "told")`."""
     lines = [
-        "\n## Remembering: `hookwright.state`\nRight for many processes at once, and for one that is killed. ",
+        "\n## Keeping state: `hookwright.store`\nSafe for concurrent processes, and for one that is killed. ",
         "[state.md](../state.md) has an example of each.\n\n| | |\n|---|---|\n",
     ]
     for module, names in KIT.items():
         for name in names:
-            found = getattr(import_module(f"hookwright.state.{module}"), name)
-            lines.append(f"| `{module}.{name}{signature(found)}` | {cell(told_of(found))} |\n")
+            found = getattr(import_module(f"hookwright.store.{module}"), name)
+            lines.append(f"| `{module}.{name}{format_signature(found)}` | {cell(describe_object(found))} |\n")
     return lines
 
 
-def told_of(found: Any) -> str:
-    """Its first words, or those of its module where it needs none of its own."""
+def describe_object(found: Any) -> str:
+    """The first line of its docstring, or of its module's."""
     return first_line(found.__doc__) or first_line(inspect.getmodule(found).__doc__)
 
 
-def trying() -> list[str]:
-    lines = ["\n## Trying it\n[testing.md](../testing.md) tells how. `hookwright.testing.builders`:\n\n"]
+def format_testing() -> list[str]:
+    lines = ["\n## Testing\nDescribed in [testing.md](../testing.md). `hookwright.testing.builders`:\n\n"]
     lines.append("| builder | |\n|---|---|\n")
     for name, found in vars(builders).items():
-        if inspect.isfunction(found) and found.__module__ == builders.__name__ and not is_inner(name):
-            lines.append(f"| `{name}{signature(found)}` | {cell(first_line(found.__doc__))} |\n")
-    call = signature(HookTrial.__call__).replace("(self, ", "(")
+        if inspect.isfunction(found) and found.__module__ == builders.__name__ and not is_internal(name):
+            lines.append(f"| `{name}{format_signature(found)}` | {cell(first_line(found.__doc__))} |\n")
+    call = format_signature(HookTrial.__call__).replace("(self, ", "(")
     lines.append(f"\nThe fixture `hook{call}`: {first_line(HookTrial.__call__.__doc__)} It gives:\n\n")
-    lines += methods(Answer, "answer")
+    lines += format_methods(Answer, "answer")
     lines.append("\nThe fixture `claude` plays a session:\n\n")
-    lines += methods(Claude, "claude")
+    lines += format_methods(Claude, "claude")
     lines.append("\nA tool call in it gives:\n\n")
-    return lines + methods(Call, "call")
+    return lines + format_methods(Call, "call")
 
 
-def is_inner(name: str) -> bool:
+def is_internal(name: str) -> bool:
     return name[0] == "_" or name in ("outcome", "short", "inputs_of", "require")
 
 
-def methods(owner: type, name: str) -> list[str]:
-    """What an object can be asked, in the order of its source."""
+def format_methods(owner: type, name: str) -> list[str]:
+    """The attributes and methods of a class, in source order."""
     rows = ["| | |\n|---|---|\n"]
     comments = {}
     for line in inspect.getsource(owner).splitlines():
@@ -186,42 +189,43 @@ def methods(owner: type, name: str) -> list[str]:
         comments[found.partition(" = ")[0].partition(":")[0]] = told
     for one in dict.fromkeys([*inspect.get_annotations(owner), *vars(owner)]):
         value = vars(owner).get(one)
-        if is_inner(one) or (inspect.isfunction(value) and not value.__doc__):
+        if is_internal(one) or (inspect.isfunction(value) and not value.__doc__):
             continue
-        shown = signature(value).replace("(self, ", "(").replace("(self)", "()") if inspect.isfunction(value) else ""
+        shown = (
+            format_signature(value).replace("(self, ", "(").replace("(self)", "()") if inspect.isfunction(value) else ""
+        )
         told = first_line(value.__doc__) if isinstance(value, property) or shown else comments.get(one, "")
         rows.append(f"| `{name}.{one}{shown}` | {cell(told)} |\n")
     return rows
 
 
-def events() -> list[str]:
+def format_events() -> list[str]:
     lines = [
-        "\n## Events\nEach is a window on the payload; `event.raw` is the payload itself, keys that are new included. ",
+        "\n## Events\nEach is a typed view of the payload; `event.raw` is the payload itself, with keys that are new. ",
         "When each fires, and what it can carry: [events.md](events.md).\n\n| event | |\n|---|---|\n",
-        f"| every one | {fields(Event)} |\n",
+        f"| all | {format_fields(Event)} |\n",
     ]
     for name in FAMILY:
         found = event_class(name)
-        lines.append(f"| `{name}` | {cell(first_line(found.__doc__))} {fields(found)} |\n")
+        lines.append(f"| `{name}` | {cell(first_line(found.__doc__))} {format_fields(found)} |\n")
     return lines
 
 
-def inputs() -> list[str]:
+def format_tools() -> list[str]:
     lines = [
-        "\n## What tools are given\n`event.tool_input` is a mapping with these keys; other tools have their own.\n\n",
+        "\n## Tool inputs\n`event.tool_input` is a mapping with these keys; other tools have their own.\n\n",
         "| tool | keys |\n|---|---|\n",
     ]
-    lines.extend(f"| `{name}` | {fields(window)} |\n" for name, window in tools.INPUTS.items())
-    lines.append("\nAnd what they answer, `event.tool_response`:\n\n| tool | keys |\n|---|---|\n")
-    lines.extend(
-        f"| `{name}` | {cell(first_line(window.__doc__ if '__doc__' in vars(window) else ''))} {fields(window)} |\n"
-        for name, window in tools.RESPONSES.items()
-    )
+    lines.extend(f"| `{name}` | {format_fields(window)} |\n" for name, window in tools.INPUTS.items())
+    lines.append("\nTheir responses, `event.tool_response`:\n\n| tool | keys |\n|---|---|\n")
+    for name, window in tools.RESPONSES.items():
+        about = cell(first_line(vars(window).get("__doc__")))
+        lines.append(f"| `{name}` | {about} {format_fields(window)} |\n")
     return lines
 
 
-def fields(window: type) -> str:
-    """Its own keys with their types, and what it can be asked."""
+def format_fields(window: type) -> str:
+    """Its own keys with their types, its properties and methods."""
     owners = [owner for owner in window.__mro__ if owner is window or (window is not Event and owner is not Event)]
     told = {}
     asked = []
@@ -238,19 +242,15 @@ def fields(window: type) -> str:
     return cell(". ".join(part for part in (keys, *(text.rstrip(".") for text in asked)) if part))
 
 
-def words() -> list[str]:
-    return sorted(word if isinstance(word, str) else word.__name__ for word in api.WORDS)
-
-
-def signature(function: Any) -> str:
-    """The arguments as one writes them, without types."""
+def format_signature(function: Any) -> str:
+    """The parameters without their types."""
     told = inspect.signature(function)
     plain = [one.replace(annotation=inspect.Parameter.empty) for one in told.parameters.values()]
     return str(told.replace(parameters=plain, return_annotation=inspect.Signature.empty))
 
 
-def paragraph(documented: Any) -> str:
-    """Its words after the first line, as one text."""
+def rest_of_doc(documented: Any) -> str:
+    """Its docstring after the first line, as one text."""
     rest = inspect.cleandoc(documented.__doc__ or "").partition("\n\n")[2]
     return " ".join(rest.split())
 
@@ -264,7 +264,7 @@ def cell(text: str | None) -> str:
 
 
 def main() -> int:
-    text = page()
+    text = format_page()
     if PAGE.exists() and PAGE.read_text() == text:
         return 0
     if "--check" in sys.argv:

@@ -1,21 +1,25 @@
-"""Shared pieces: recorded payloads, and a door in a home of its own."""
+"""Shared pieces: recorded payloads, and a hook process in a home of its own."""
 
 import json
 import os
-import shutil
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+
+from tests.hook_kit import prepare_hook
+from tests.sizes import examples
 
 PAYLOADS = sorted(path for path in (Path(__file__).parent / "payloads").glob("*/*.json") if path.name[0] != "_")
 
-# Where a change is judged, the same examples are drawn each time; elsewhere new ones.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# No test fails because the machine is slow. In CI the same examples are drawn each time, elsewhere new ones.
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+settings.register_profile("ci", derandomize=True, **PATIENT)
+settings.register_profile("here", max_examples=examples(100), **PATIENT)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 # A shell that runs the tests in the background switches interrupts off for all of them; programs under test need them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -28,12 +32,13 @@ def recorded(request) -> dict:
     return json.loads(request.param.read_text())
 
 
-class Door:
+class HookProcess:
     """The registered process, started as Claude Code would, in a home of its own."""
 
     def __init__(self, home: Path, argv: list[str]) -> None:
         self.home = home
         self.argv = argv
+        self.launcher = Path(argv[0])
         self.env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 
     def __call__(self, payload, **env: str) -> subprocess.CompletedProcess:
@@ -47,6 +52,16 @@ class Door:
         done = self(payload, **env)
         assert (done.returncode, done.stderr) == (0, b""), done
         return json.loads(done.stdout) if done.stdout else None
+
+    def print_modules_at_exit(self) -> None:
+        """From now on the process prints the names of all loaded modules on stderr when it ends."""
+        self.add_code("leave = posix._exit")
+        self.add_code("posix._exit = lambda code: posix.write(2, '\\n'.join(sys.modules).encode()) and leave(code)")
+
+    def add_code(self, code: str) -> None:
+        """Put a line into the launcher, which is executed before its own."""
+        text = self.launcher.read_text()
+        self.launcher.write_text(text.replace("\nsys.path.append", f"\nimport posix; {code}\nsys.path.append"))
 
     @property
     def config(self) -> Path:
@@ -62,25 +77,35 @@ class Door:
 
 
 @pytest.fixture(scope="session")
-def made_bundle(tmp_path_factory) -> Path:
-    """The bundle, made once: making it takes longer than most tests."""
-    from hookwright.door import bundle  # noqa: PLC0415
+def built_bundle(tmp_path_factory) -> Path:
+    """The bundle, built once for all workers: building it takes longer than most tests."""
+    from hookwright.runtime import bundle_update  # noqa: PLC0415
 
-    prefix = f"{tmp_path_factory.mktemp('bundle')}/door."
-    assert bundle.ensure(prefix, bundle.package_root())
-    return Path(bundle.file_for(prefix))
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    bundle = shared / "bundle" / "built"
+    assert bundle_update.update_bundle(str(bundle), wait_s=150)
+    return bundle
 
 
 @pytest.fixture
-def door(tmp_path, monkeypatch, made_bundle) -> Door:
+def hook_process(tmp_path, monkeypatch, built_bundle) -> HookProcess:
     home = tmp_path / "home"
     home.mkdir()
     for name in [name for name in os.environ if name.startswith(("XDG_", "HOOKWRIGHT_", "CLAUDE", "AGENT_OS"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
-    from hookwright.door import bundle, launcher  # noqa: PLC0415
+    return HookProcess(home, prepare_hook(built_bundle))
 
-    place = Path(bundle.file_for(launcher.bundle_prefix()))
-    place.parent.mkdir(parents=True, mode=0o700)
-    shutil.copy(made_bundle, place)
-    return Door(home, launcher.argv())
+
+@pytest.fixture
+def wait_for():
+    """Wait until something that happens in the background is true; fails after a minute."""
+
+    def wait(condition) -> None:
+        deadline = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < deadline, "it did not happen"
+            time.sleep(0.05)
+
+    return wait

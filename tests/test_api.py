@@ -6,17 +6,84 @@ import sys
 import pytest
 
 import hookwright
-from hookwright import api, calls, command_of
+from hookwright import api, calls, command_of, version
+from hookwright.protocol.events import FAMILY
 from hookwright.testing.builders import bash, tool_use
 
 
-@pytest.mark.parametrize("word", api.WORDS)
-def test_every_word_of_an_author_is_importable(word):
-    found = getattr(hookwright, word)
-    assert (found.__name__, found.__module__) == (word, f"hookwright.{api.WORDS[word]}")
+@pytest.mark.parametrize("name", api.MODULES)
+def test_every_public_name_is_importable(name):
+    found = getattr(hookwright, name)
+    assert (found.__name__, found.__module__) == (name, f"hookwright.{api.MODULES[name]}")
 
 
-def test_a_word_that_does_not_exist_is_an_attribute_error():
+def test_the_package_lists_its_public_names():
+    assert {*api.MODULES, *FAMILY} == set(hookwright.__all__)
+    assert {*hookwright.__all__, "__version__", "__doc__"} <= set(dir(hookwright))
+    names: dict = {}
+    exec("from hookwright import *", names)
+    assert set(hookwright.__all__) <= set(names)
+
+
+def test_the_package_knows_its_version():
+    assert hookwright.__version__ == version.__version__
+
+
+AUTHOR = """
+import hookwright
+from hookwright import Decision, Event, Hook, PreToolUse, Stop, calls, deny, hook, option
+
+VERSION: str = hookwright.__version__
+
+
+@hook(PreToolUse, "Bash")
+def no_force(event: PreToolUse) -> Decision | None:
+    \"\"\"No forced pushes.\"\"\"
+    forced = any(call.has_flag("--force") for call in calls(event, "git", "push"))
+    return deny(f"push to a new branch, {event.tool_name}") if forced else None
+
+
+@hook((PreToolUse, "Write", "Edit"), (Stop,), failure="closed", order=1)
+def listens_twice(event: Event) -> Decision | None:
+    return None
+
+
+class Limits(Hook):
+    on = (PreToolUse, "Bash")
+    most: int = option(3, help="At most.")
+
+    def decide(self, event: PreToolUse) -> Decision | None:
+        self.log_debug(event.tool_use_id)
+        self.aside("the former name")
+        return deny("too many") if len(self.world.said) > self.most else None
+"""
+WRONG = """
+from hookwright import PreToolUse, hook
+
+
+@hook(PreToolUse, "Bash")
+def returns_a_text(event: PreToolUse) -> str:
+    return event.tool_name
+
+
+event_name = PreToolUse({}).tool_nmae
+"""
+
+
+def test_the_hooks_of_an_author_pass_a_strict_type_checker_and_mistakes_do_not(tmp_path):
+    (tmp_path / "right.py").write_text(AUTHOR)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    argv = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}/cache"]
+    done = subprocess.run(
+        [*argv, "--no-error-summary", "right.py", "wrong.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    lines = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert [line.partition(":")[0] for line in lines] == ["wrong.py", "wrong.py"], done.stdout + done.stderr
+    assert "arg-type" in lines[0]
+    assert "tool_nmae" in lines[1]
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'dney'"):
         hookwright.dney  # noqa: B018
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from hookwright.config import compiler
+from hookwright.config.builtin_hooks import HOOKS
 from hookwright.dispatch import answer
 from hookwright.hooks.base import World
-from hookwright.plan import compiler
-from hookwright.plan.table import HOOKS
 from hookwright.testing.builders import bash, tool_use
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs/migrate.md").read_text()
@@ -56,7 +56,7 @@ def verdict_of(kind, code, script, folder, payload, monkeypatch):
         config.write_text(code)
     else:
         (folder / "hooks/mine.py").write_text(code)
-    plan = compiler.compiled(user=str(config), project="", trust="", hooks=str(folder / "hooks"))
+    plan = compiler.compile_plan(user=str(config), project="", trust="", hooks=str(folder / "hooks"))
     assert plan["problem"] == ""
     said = answer(payload, plan, World(os.environ.get, project=str(folder), home=str(folder)))
     assert not any("failure" in row for row in said.trace), said.trace

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.options import REQUIRED, BadValue, accepted, option
+from hookwright.options import REQUIRED, BadValue, option, validate_option
 
 
 def even(value):
@@ -24,7 +24,7 @@ CHECKS = option(
 
 
 def test_a_row_is_filled_up_with_the_defaults_of_its_columns():
-    assert accepted(CHECKS, [{"command": "make test"}, {"command": ["make", "lint"], "timeout": 10}]) == (
+    assert validate_option(CHECKS, [{"command": "make test"}, {"command": ["make", "lint"], "timeout": 10}]) == (
         {"command": "make test", "timeout": 120, "when": ("stop",)},
         {"command": ("make", "lint"), "timeout": 10, "when": ("stop",)},
     )
@@ -45,5 +45,5 @@ def test_a_row_is_filled_up_with_the_defaults_of_its_columns():
 )
 def test_a_wrong_row_says_which_and_why(rows, said):
     with pytest.raises(BadValue) as wrong:
-        accepted(CHECKS, rows)
+        validate_option(CHECKS, rows)
     assert str(wrong.value) == said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.options import MODES, BadValue, checked, from_text, is_tighter, option
+from hookwright.options import MODES, BadValue, check_value, is_tighter, option, parse_env_value
 
 
 class Thing:
@@ -30,7 +30,7 @@ def test_an_option_is_its_default_until_an_instance_has_its_own():
     ],
 )
 def test_toml_values_keep_their_type(kind, choices, value, result):
-    assert checked(kind, choices, value) == result
+    assert check_value(kind, choices, value) == result
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_toml_values_keep_their_type(kind, choices, value, result):
 )
 def test_a_bad_value_says_what_is_wanted(kind, choices, value, says):
     with pytest.raises(BadValue, match=says.replace("[", r"\[")):
-        checked(kind, choices, value)
+        check_value(kind, choices, value)
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_a_bad_value_says_what_is_wanted(kind, choices, value, says):
     ],
 )
 def test_environment_texts_become_values(kind, choices, text, result):
-    assert from_text(kind, choices, text) == result
+    assert parse_env_value(kind, choices, text) == result
 
 
 @pytest.mark.parametrize(("kind", "text"), [("whole", "5s"), ("switch", "perhaps"), ("tables", "x"), ("number", "")])
 def test_a_bad_environment_text_is_refused(kind, text):
     with pytest.raises(BadValue):
-        from_text(kind, (), text)
+        parse_env_value(kind, (), text)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hookwright.cli.main import COMMANDS
+from hookwright.config import compiler
 from hookwright.dispatch import answer
 from hookwright.hooks.base import World
-from hookwright.plan import compiler
 from hookwright.testing.builders import bash
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,11 +39,11 @@ def test_the_example_hook_of_the_readme_works(tmp_path):
     [source] = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     (tmp_path / "hooks").mkdir()
     (tmp_path / "hooks/no_sudo.py").write_text(source)
-    plan = compiler.compiled(user="", project="", trust="", hooks=str(tmp_path / "hooks"))
+    plan = compiler.compile_plan(user="", project="", trust="", hooks=str(tmp_path / "hooks"))
     assert plan["problem"] == ""
     assert b"sudo is not needed here" in answer(bash("sudo ls").raw, plan, World()).stdout
     assert b"sudo is not needed here" not in answer(bash("ls").raw, plan, World()).stdout
 
 
 def test_every_built_in_hook_is_in_the_readme():
-    assert [hook.name for hook in compiler.declared() if f"[{hook.name}]" not in README] == []
+    assert [hook.name for hook in compiler.declare_builtins() if f"[{hook.name}]" not in README] == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.recipes import KNOWN, RECIPES, digest, recipe_of
+from hookwright.recipes import KNOWN_DIGESTS, RECIPES, digest_prompt, recipe_of
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -19,7 +19,9 @@ def test_a_recipe_is_a_handler_with_our_text_and_a_way_out_of_loops(name):
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_known_by_its_words_and_by_all_that_it_had_before(name):
     handler = RECIPES[name]["handler"]
-    assert digest(handler["prompt"]) in KNOWN[name]  # a new wording is added to the list, the old ones stay
+    assert (
+        digest_prompt(handler["prompt"]) in KNOWN_DIGESTS[name]
+    )  # a new wording is added to the list, the old ones stay
     assert recipe_of({**handler, "timeout": 5}) == name
     assert recipe_of({**handler, "prompt": handler["prompt"] + " And be kind."}) is None  # the user's own by now
     assert recipe_of({"type": "command", "command": "true"}) is None

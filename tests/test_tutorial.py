@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).resolve().parent.parent / "docs/tutorial.md"
 BLOCK = re.compile(r"(?:^<!-- exit (\d) -->\n)?^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`([^`\n]+)`[^`\n]*:\s*\Z")

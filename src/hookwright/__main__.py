@@ -1,4 +1,4 @@
-"""python -m hookwright"""
+"""Run the command line: python -m hookwright."""
 
 from hookwright.cli.main import main
 

@@ -1,7 +1,7 @@
-"""Everything that an author of hooks writes with, under one roof.
+"""The public names of the package, and the module that each is loaded from.
 
-`from hookwright import PreToolUse, deny, hook` → [find] → the module of each word, loaded when it is asked for
-Hot where a user's hook runs: a word costs what its own module costs.
+`from hookwright import PreToolUse, deny, hook` → [load_name] → the module of each name, loaded on first use
+Hot where a user hook runs: a name costs what its own module costs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from hookwright.hooks.base import Hook as Hook, World as World, hook as hook
     from hookwright.options import option as option
@@ -42,13 +41,14 @@ if TYPE_CHECKING:
         set_title as set_title,
         watch as watch,
     )
-    from hookwright.shell.command import Call as Call, Command as Command
+    from hookwright.shell.call import Call as Call
+    from hookwright.shell.command import Command as Command
 
 _DECISIONS = "protocol.decisions"
 _VERBS = "protocol.verbs"
-# Word → the module that has it; events have a table of their own.
-WORDS = {
-    "Call": "shell.command",
+# Name → the module that has it. Events are found through their own table, `protocol.events.FAMILY`.
+MODULES = {
+    "Call": "shell.call",
     "Command": "shell.command",
     "Decision": _DECISIONS,
     "Event": "protocol.events.base",
@@ -76,27 +76,35 @@ WORDS = {
 }
 
 
-def command_of(event: Any) -> Command:
+def command_of(event: Event) -> Command:
     """The command of a Bash event as a shell would read it: `command_of(event).problem`, `.calls`."""
-    from hookwright.shell.command import Command  # noqa: PLC0415  authors who never ask do not pay for it
+    from hookwright.shell.command import Command  # noqa: PLC0415  a hook that never asks does not pay for it
 
-    text = event.tool_input.get("command")
+    tool_input = event.raw.get("tool_input")
+    text = tool_input.get("command") if isinstance(tool_input, dict) else None
     return Command(text if isinstance(text, str) else "", cwd=event.cwd or ".")
 
 
-def calls(event: Any, program: str = "", *verbs: str) -> Sequence[Call]:
+def calls(event: Event, program: str = "", *verbs: str) -> Sequence[Call]:
     """What a Bash event really runs, wrappers and quoting removed: all calls, or `calls(event, "git", "push")`."""
     command = command_of(event)
     return command.calls_of(program, *verbs) if program else command.calls
 
 
-def find(name: str) -> object:
-    """The word of that name, or AttributeError as a module would raise it."""
-    home = WORDS.get(name)
-    if home is not None:
-        return getattr(__import__("hookwright." + home, None, None, (name,)), name)
+def load_name(name: str) -> object:
+    """The public object of that name, or AttributeError as a module would raise it."""
+    module = "version" if name == "__version__" else MODULES.get(name)
+    if module is not None:
+        return getattr(__import__("hookwright." + module, None, None, (name,)), name)
     from hookwright.protocol.events import FAMILY, event_class  # noqa: PLC0415
 
     if name in FAMILY:
         return event_class(name)
     raise AttributeError(f"module 'hookwright' has no attribute {name!r}")
+
+
+def public_names() -> list[str]:
+    """What `from hookwright import *` imports."""
+    from hookwright.protocol.events import FAMILY  # noqa: PLC0415
+
+    return sorted((*MODULES, *FAMILY))

@@ -1,7 +1,7 @@
 """START HERE. A payload comes in, the hooks that listen to it decide in order, one answer goes out.
 
-payload → event → hooks, each seeing the input the one before left → merge → one answer, with its trace
-Everything that decides (the door, explain, replay, the tests) calls `answer`, so all of them agree.
+payload → event → hooks, each seeing the input that the one before left → merge → one answer, with its trace
+Everything that decides (the hook process, explain, replay, the tests) calls `answer`, so all of them agree.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import marshal
 from sys import modules
 from time import perf_counter_ns
 
-from hookwright.hooks.base import Overrun, describe
-from hookwright.protocol import wire
+from hookwright.hooks.base import Overrun, describe_error
+from hookwright.protocol import codec
+from hookwright.protocol.capabilities import LEGAL
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events import event_of
-from hookwright.protocol.legal import LEGAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from hookwright.hooks.base import World
     from hookwright.protocol.events.base import Event
 
-# The strictest permission wins; among equals all reasons are told.
+# The strictest permission wins; among equals all reasons are given.
 STRICTNESS = ("allow", "ask", "deny", "block")
 SILENT = "none"
 
 
-class Outcome:
+class DispatchResult:
     """The answer to one event and how it came about."""
 
     __slots__ = ("decision", "event", "exit_code", "stderr", "stdout", "trace", "updated_input")
@@ -48,27 +48,27 @@ class Outcome:
         """One word for the answer, None for silence."""
         if self.decision is None:
             return None
-        return self.decision.permission or ("rewrite" if self.updated_input is not None else verdict(self.decision))
+        return self.decision.permission or ("rewrite" if self.updated_input is not None else verdict_of(self.decision))
 
 
-def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) -> Outcome:
-    """Run every hook that listens to this payload, in order, and encode what they say together."""
+def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) -> DispatchResult:
+    """Run every hook that listens to this payload, in order, and encode their merged decision."""
     event = event_of(payload)
-    outcome = Outcome(event)
+    outcome = DispatchResult(event)
     name: Any = event.hook_event_name
     if not isinstance(name, str):
         return outcome  # no event of any client
     world.said = said = []
-    # Asking for each of a hundred variables costs more than looking at the beginnings of those that are there.
-    beginnings = plan["variables"]
-    environment = world.names is None or any(name[:10] in beginnings for name in world.names)
+    # Faster than a lookup of each of about a hundred variables: skip them all unless one has a known prefix.
+    prefixes = plan["variables"]
+    environment = world.names is None or any(name[:10] in prefixes for name in world.names)
     for row in plan["hooks"].get(name, ()):
         if world.only and row["hook"] not in world.only:
             continue
         tools = row["tools"]
-        if tools and not listens(tools, event.raw.get("tool_name")):
+        if tools and not matches_tool(tools, event.raw.get("tool_name")):
             continue
-        if "matcher" in row and not _means(row, event):
+        if "matcher" in row and not _matches_payload(row, event):
             continue
         options: dict[str, Any] = dict(row["options"])
         if environment:
@@ -77,7 +77,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if mode == "off":
             continue
         began = perf_counter_ns()
-        decision, failure = _ask(row, event, world, options)
+        decision, failure = _run_hook(row, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
         outcome.trace.append(_trace_row(row["hook"], decision, mode, spent, failure))
         if decision is None or mode == "shadow":
@@ -86,24 +86,24 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         if decision.rewrites:
             outcome.updated_input = decision.applied_to(event.raw.get("tool_input") or {})
             event = event.replace(tool_input=outcome.updated_input)
-    if "hookwright.guests.shared" in modules:
-        modules["hookwright.guests.shared"].stop()
     if said:
         outcome.decision = merge(said)
         if outcome.decision.permission in ("deny", "block"):
-            outcome.updated_input = None  # a call that does not run has no input
-        outcome.stdout, outcome.stderr, outcome.exit_code = wire.encode(name, outcome.decision, outcome.updated_input)
+            outcome.updated_input = None  # the call does not run
+        outcome.stdout, outcome.stderr, outcome.exit_code = codec.encode_answer(
+            name, outcome.decision, outcome.updated_input
+        )
     return outcome
 
 
-def _means(row: Mapping[str, Any], event: Event) -> bool:
-    from hookwright.guests.matcher import hears  # noqa: PLC0415  of commands, where there are any
+def _matches_payload(row: Mapping[str, Any], event: Event) -> bool:
+    from hookwright.protocol.event_matcher import matches_payload  # noqa: PLC0415  of commands, where there are any
 
-    return hears(row["matcher"], event.raw)
+    return matches_payload(row["matcher"], event.raw)
 
 
-def listens(tools: tuple[str, ...], tool_name: Any) -> bool:
-    """Is the tool one of these names? A name may hold one `*`."""
+def matches_tool(tools: tuple[str, ...], tool_name: Any) -> bool:
+    """Is the tool one of these names? A name may hold one `*`. Not the client's matchers: protocol/event_matcher.py."""
     if tool_name in tools:
         return True
     if not isinstance(tool_name, str):
@@ -115,47 +115,49 @@ def listens(tools: tuple[str, ...], tool_name: Any) -> bool:
     return False
 
 
-def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str, world: World) -> None:  # rare
-    """Put the environment on top; a variable with a bad value is passed over and noted."""
+def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str, world: World) -> None:
+    """Apply environment variables over the plan's options; a bad value is ignored and recorded."""
     variables = marshal.loads(plan["environment"])[hook]  # noqa: S302  of our own plan
     for variable, option, kind, choices, spelling in variables:
         text = world.env(variable)
         if text is None:
             continue
-        from hookwright.options import BadValue, from_text  # noqa: PLC0415  loaded by then; kept off the common way
+        from hookwright.options import BadValue, parse_env_value  # noqa: PLC0415  only if a variable is set
 
         try:
             if spelling is None:
-                options[option] = from_text(kind, choices, text)
+                options[option] = parse_env_value(kind, choices, text)
             elif text.strip().lower() in spelling:
                 options[option] = spelling[text.strip().lower()]
         except BadValue as error:
             world.facts.setdefault("bad_environment", []).append(f"{variable} {error}")
 
 
-def _ask(row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]) -> tuple[Decision | None, str]:
-    """One hook's decision and, if it failed, why; what its failure means, the hook itself has declared."""
+def _run_hook(
+    row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]
+) -> tuple[Decision | None, str]:
+    """One hook's decision and, if it failed, why. What a failure means is declared by the hook (`failure`)."""
     decision, failure = None, ""
     try:
         if row["file"]:
-            from hookwright.guests.ask import asked  # noqa: PLC0415  users' own hooks, where there are any
+            from hookwright.user_hooks.runner import run_user_hook  # noqa: PLC0415  user hooks only
 
-            decision, failure = asked(row, event, world, options)
+            decision, failure = run_user_hook(row, event, world, options)
         else:
-            decision = _own(row, event, world, options)
+            decision = _run_builtin(row, event, world, options)
         if decision is not None:
             require_legal(event.hook_event_name, decision)
-    except (Exception, Overrun) as error:  # noqa: BLE001  one hook's failure is never the others'
-        decision, failure = None, describe(error)
+    except (Exception, Overrun) as error:  # noqa: BLE001  a failing hook must not affect the others
+        decision, failure = None, describe_error(error)
     if failure and decision is None:
-        decision = _instead(row, event.hook_event_name, failure)
+        decision = _failure_decision(row, event.hook_event_name, failure)
     return decision, failure
 
 
-def _own(row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]) -> Decision | None:
+def _run_builtin(row: Mapping[str, Any], event: Event, world: World, options: dict[str, Any]) -> Decision | None:
     world.alarm(row["deadline_s"])
     try:
-        name = "hookwright.hooks." + row["hook"]
+        name = "hookwright.hooks." + row["hook"] + ".hook"
         module = modules.get(name) or __import__(name, None, None, ("*",))
         decided: Decision | None = getattr(module, row["class"])(world, **options).decide(event)
         return decided
@@ -167,12 +169,12 @@ def require_legal(event: str, decision: Decision) -> None:
     legal = LEGAL.get(event, ())
     for word in decision.capabilities():
         if word not in legal:
-            from hookwright.protocol.illegal import IllegalDecision  # noqa: PLC0415  an author's mistake
+            from hookwright.protocol.illegal_decision import IllegalDecision  # noqa: PLC0415  a mistake of the hook's author
 
             raise IllegalDecision(event, word, legal)
 
 
-def _instead(row: Mapping[str, Any], event: str, what: str) -> Decision | None:  # rare
+def _failure_decision(row: Mapping[str, Any], event: str, what: str) -> Decision | None:
     legal = LEGAL.get(event, ())
     if row["failure"] == "ask" and "ask" in legal:
         return Decision("ask", f"could not judge this ({what}), so you decide")
@@ -186,7 +188,7 @@ def _instead(row: Mapping[str, Any], event: str, what: str) -> Decision | None: 
 def _trace_row(hook: str, decision: Decision | None, mode: str, spent_us: int, failure: str) -> dict[str, Any]:
     row: dict[str, Any] = {
         "hook": hook,
-        "verdict": verdict(decision),
+        "verdict": verdict_of(decision),
         "reason": decision.reason or decision.context or decision.message if decision else "",
         "us": spent_us,
         "mode": mode,
@@ -196,7 +198,7 @@ def _trace_row(hook: str, decision: Decision | None, mode: str, spent_us: int, f
     return row
 
 
-def verdict(decision: Decision | None) -> str:
+def verdict_of(decision: Decision | None) -> str:
     """One word for what a decision does."""
     if decision is None:
         return SILENT
@@ -206,25 +208,27 @@ def verdict(decision: Decision | None) -> str:
     return words[0] if words else SILENT
 
 
-def merge(said: list[tuple[str, Decision]]) -> Decision:
-    """One decision of many: strictest permission, every text with the name of the hook that said it."""
+def merge(hook_decisions: list[tuple[str, Decision]]) -> Decision:
+    """One decision of many: the strictest permission, and every text with its hook's name in front."""
     strictest = max(
-        (decision.permission for _, decision in said if decision.permission), key=STRICTNESS.index, default=None
+        (decision.permission for _, decision in hook_decisions if decision.permission),
+        key=STRICTNESS.index,
+        default=None,
     )
     fields: dict[str, Any] = {}
-    for _, decision in said:
+    for _, decision in hook_decisions:
         fields.update(decision.fields or {})
-    stops = [decision.stop_reason for _, decision in said if decision.stop_reason is not None]
+    stops = [decision.stop_reason for _, decision in hook_decisions if decision.stop_reason is not None]
     return Decision(
         strictest,
-        _told((hook, d.reason) for hook, d in said if strictest and d.permission == strictest),
-        context=_told((hook, d.context) for hook, d in said),
-        message=_told((hook, d.message) for hook, d in said),
+        _join_texts((hook, d.reason) for hook, d in hook_decisions if strictest and d.permission == strictest),
+        context=_join_texts((hook, d.context) for hook, d in hook_decisions),
+        message=_join_texts((hook, d.message) for hook, d in hook_decisions),
         stop_reason=stops[0] if stops else None,
         fields=fields or None,
-        voice=next((d.voice for _, d in said if d.permission == strictest and d.voice), ""),
+        voice=next((d.voice for _, d in hook_decisions if d.permission == strictest and d.voice), ""),
     )
 
 
-def _told(texts: Any) -> str:
+def _join_texts(texts: Any) -> str:
     return "\n".join(f"[hookwright {hook}] {text}" for hook, text in texts if text)

@@ -1,14 +1,14 @@
-"""Errors that a person can act on: what happened, where, what to try.
+"""Errors that the user can act on: what happened, where, what to try.
 
-Exit codes of every command: 0 done, 1 the user can mend it, 2 wrong usage, 3 our fault.
-The hook process keeps Claude Code's codes instead and never uses these.
+Exit codes of every command: 0 done, 1 an error that the user can fix, 2 wrong usage, 3 a bug in hookwright.
+The hook process uses Claude Code's exit codes instead.
 """
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something the user can mend. Commands print it and exit 1."""
+    """An error that the user can fix. Commands print it and exit with 1."""
 
     exit_code = 1
 

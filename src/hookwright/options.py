@@ -1,9 +1,9 @@
-"""Options are declared once, at the hook; help, docs, JSON Schema and environment names come from there.
+"""Declare options at the hook that has them; help, docs and environment variables are derived from there.
 
     patience = option(30, help="Seconds of explicit timeout that count as short.")
 
-Read from: built-in < user file < project file < environment. A project that is not trusted may
-only move an option towards its `tighter` side.
+Precedence: default < user file < project file < environment. A project that is not trusted can only tighten an option,
+in the direction that `tighter` names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    # What a former environment variable means: its text → the option's value. None: taken as it is.
+    # Variable of a former tool → {its text: the option's value}, or None where the text is taken as it is.
     Spellings = Mapping[str, Mapping[str, Any] | None]
 
 MODES = ("on", "off", "shadow")
@@ -22,14 +22,14 @@ _NO = ("0", "false", "no", "off")
 
 
 class BadValue(ValueError):
-    """A value that the option cannot take; the text says what it wants."""
+    """A value that the option does not accept; the text says what it must be."""
 
 
-REQUIRED = "<required>"  # the default of a column that has none
+REQUIRED = "<required>"  # stands for the default of a column that has none
 
 
 class Option:
-    """A descriptor: the instance's own value if the plan gave one, else the default."""
+    """Descriptor of one option: the value from the plan if there is one, else the default."""
 
     __slots__ = ("adds", "check", "choices", "columns", "default", "env", "help", "kind", "name", "tighter")
 
@@ -80,29 +80,43 @@ def option(
     """Declare an option of a hook.
 
     `tighter`: "lower", "higher", "more" (of a list), or a tuple of values from loosest to strictest; None: only the
-    user decides.
-    `kind`: taken from the default (switch, whole, number, text, texts), "words" for a text or a list of them, or
+    user's own file counts.
+    `kind`: derived from the default (switch, whole, number, text, texts), "words" for a text or a list of texts, or
     "tables" for a list of TOML tables.
-    `env`: environment variables of former tools that also set it.
+    `env`: environment variables of former tools that set it as well.
     `columns`: the keys of a table, each an option itself; one whose default is REQUIRED must be given.
-    `check`: takes a value of the right kind and returns it, or raises BadValue. Asked when files are read.
-    `adds`: a list whose layers add up: what the project says comes after what the user says, and takes nothing away.
+    `check`: takes a value of the right kind and returns it, or raises BadValue. Called when files are read.
+    `adds`: a list whose layers are concatenated: the project's items come after the user's and remove none.
     """
     return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)], columns or {}, check, adds)
 
 
-def accepted(declared: Option, value: Any) -> Any:
-    """What a configuration file says for this option, in its own type and complete, or BadValue."""
-    value = checked(declared.kind, declared.choices, value)
+LEGACY_QUIET: Spellings = {"AGENT_OS_HOOKS_QUIET": {"1": "off", "true": "off", "yes": "off", "on": "off"}}
+
+
+def mode_option(
+    default: str = "on",
+    *,
+    shadow: str = "decides and records, but answers nothing",
+    tighter: tuple[str, ...] | None = ("off", "shadow", "on"),
+    env: Spellings | None = None,
+) -> Any:
+    """Declare the `mode` that every hook has. `shadow` says what the hook still does in that mode."""
+    return option(default, choices=MODES, tighter=tighter, env=env, help=f"on, off, or shadow: {shadow}.")
+
+
+def validate_option(declared: Option, value: Any) -> Any:
+    """The value from a configuration file, converted and completed with defaults, or BadValue."""
+    value = check_value(declared.kind, declared.choices, value)
     if declared.kind == "tables" and declared.columns:
-        value = tuple(_row(declared.columns, number, row) for number, row in enumerate(value, 1))
+        value = tuple(_validate_row(declared.columns, number, row) for number, row in enumerate(value, 1))
     return declared.check(value) if declared.check else value
 
 
-def _row(columns: Mapping[str, Option], number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+def _validate_row(columns: Mapping[str, Option], number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     for key in row:
         if key not in columns:
-            raise BadValue(f"number {number} has no key {key}; it knows {_either(tuple(columns), 'and')}")
+            raise BadValue(f"number {number} has no key {key}; it knows {_join_choices(tuple(columns), 'and')}")
     whole = {}
     for key, column in columns.items():
         if key not in row:
@@ -111,14 +125,14 @@ def _row(columns: Mapping[str, Option], number: int, row: Mapping[str, Any]) -> 
             whole[key] = column.default
             continue
         try:
-            whole[key] = accepted(column, row[key])
+            whole[key] = validate_option(column, row[key])
         except BadValue as error:
             raise BadValue(f"number {number}: {key} {error}") from None
     return whole
 
 
-def checked(kind: str, choices: tuple[str, ...], value: Any) -> Any:
-    """The value in its own type, or BadValue saying what is wanted. Takes TOML values."""
+def check_value(kind: str, choices: tuple[str, ...], value: Any) -> Any:
+    """A TOML value, converted to the type of the option, or BadValue."""
     if kind == "switch" and isinstance(value, bool):
         return value
     if kind == "whole" and isinstance(value, int) and not isinstance(value, bool):
@@ -127,7 +141,7 @@ def checked(kind: str, choices: tuple[str, ...], value: Any) -> Any:
         return float(value)
     if kind == "text" and isinstance(value, str):
         if choices and value not in choices:
-            raise BadValue(f"must be {_either(choices)}, got {value!r}")
+            raise BadValue(f"must be {_join_choices(choices)}, got {value!r}")
         return value
     if kind == "words" and isinstance(value, str) and value.strip():
         return value
@@ -136,16 +150,16 @@ def checked(kind: str, choices: tuple[str, ...], value: Any) -> Any:
     if kind == "tables" and _is_list_of(dict, value):
         return tuple(value)
     if kind == "text" and choices and isinstance(value, bool):
-        # TOML users write `mode = true`; on and off are words of ours.
-        return checked(kind, choices, "on" if value else "off")
-    raise BadValue(f"must be {WANTED[kind]}, got {value!r}")
+        # People write `mode = true` in TOML; our own words are on and off.
+        return check_value(kind, choices, "on" if value else "off")
+    raise BadValue(f"must be {KIND_LABELS[kind]}, got {value!r}")
 
 
 def _is_list_of(kind: type, value: Any) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(item, kind) for item in value)
 
 
-WANTED = {
+KIND_LABELS = {
     "switch": "true or false",
     "whole": "a whole number",
     "number": "a number",
@@ -156,8 +170,8 @@ WANTED = {
 }
 
 
-def from_text(kind: str, choices: tuple[str, ...], text: str) -> Any:
-    """The value of an environment variable."""
+def parse_env_value(kind: str, choices: tuple[str, ...], text: str) -> Any:
+    """The value of an environment variable, converted to the type of the option, or BadValue."""
     text = text.strip()
     if kind == "switch":
         if text.lower() in _YES:
@@ -169,21 +183,21 @@ def from_text(kind: str, choices: tuple[str, ...], text: str) -> Any:
         try:
             return int(text) if kind == "whole" else float(text)
         except ValueError:
-            raise BadValue(f"must be {WANTED[kind]}, got {text!r}") from None
+            raise BadValue(f"must be {KIND_LABELS[kind]}, got {text!r}") from None
     if kind == "texts":
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if kind == "words":
-        return checked(kind, choices, text)
+        return check_value(kind, choices, text)
     if kind == "tables":
         raise BadValue("can only be set in a configuration file")
     if choices and "on" in choices:
         lowered = text.lower()
         text = "on" if lowered in _YES else "off" if lowered in _NO else lowered
-    return checked(kind, choices, text)
+    return check_value(kind, choices, text)
 
 
 def is_tighter(tighter: Any, old: Any, new: Any) -> bool:
-    """May an untrusted project make this change? Equal values change nothing."""
+    """True if an untrusted project may make this change; an equal value always may."""
     if new == old:
         return True
     if tighter == "lower":
@@ -197,5 +211,5 @@ def is_tighter(tighter: Any, old: Any, new: Any) -> bool:
     return False
 
 
-def _either(choices: tuple[str, ...], word: str = "or") -> str:
+def _join_choices(choices: tuple[str, ...], word: str = "or") -> str:
     return f"{', '.join(choices[:-1])} {word} {choices[-1]}" if len(choices) > 1 else choices[0]

@@ -1,8 +1,8 @@
-"""Judges that Claude Code itself runs: handlers with our text, for `hookwright install --with NAME`.
+"""Prompt and agent handlers that Claude Code itself runs, for `hookwright install --with NAME`.
 
 name → event, handler → settings.json
-They ask a model, so they cost tokens and may err; nothing here is installed unless it is asked for. Both let Claude
-go when it was already kept going once (`stop_hook_active`), since nothing of ours counts for them.
+They ask a model, so they cost tokens and can be wrong; none is installed unless asked for. Both let Claude stop if it
+was already kept going once (`stop_hook_active`), since hookwright does not see them and cannot limit them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-# Claude Code puts the text of a prompt handler to the model as "has this condition been satisfied?", with the whole
-# conversation above it, and shows it to Claude in front of the reason: so it is a condition, and short.
+# Claude Code asks the model whether the text of a prompt handler "has been satisfied", with the whole conversation
+# above it, and shows the text to Claude in front of the reason: so it is a condition, and short.
 RECIPES: dict[str, dict[str, Any]] = {
     "verify-completion": {
         "about": "before Claude stops, a model reads the conversation: is everything done that the user asked for?",
@@ -46,23 +46,23 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
 }
 
-# Every text that a recipe ever had, by its digest: an entry with one of them is ours, one with another is the user's.
-KNOWN = {
+# Digests of every text that a recipe ever had: an entry with one of them is ours, any other is the user's.
+KNOWN_DIGESTS = {
     "verify-completion": ("134241d74327567e",),
     "run-tests": ("788d49f7ba61dd1e",),
 }
 
 
 def recipe_of(handler: Mapping[str, Any]) -> str | None:
-    """The recipe that this handler is, in this wording or an earlier one."""
+    """The recipe that this handler was installed from, in this wording or an earlier one."""
     prompt = handler.get("prompt")
     if not isinstance(prompt, str):
         return None
     for name, recipe in RECIPES.items():
-        if handler.get("type") == recipe["handler"]["type"] and digest(prompt) in KNOWN[name]:
+        if handler.get("type") == recipe["handler"]["type"] and digest_prompt(prompt) in KNOWN_DIGESTS[name]:
             return name
     return None
 
 
-def digest(prompt: str) -> str:
+def digest_prompt(prompt: str) -> str:
     return hashlib.sha256(prompt.encode("utf-8", "replace")).hexdigest()[:16]

@@ -1,3 +1,3 @@
-"""The one place that knows our version."""
+"""The version of the package; the build reads it from here."""
 
 __version__ = "0.1.0"

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.cli.kit import Home
-from tests.history.conftest import hookwright, past  # noqa: F401  fixtures
+from tests.store.conftest import hookwright, past  # noqa: F401  fixtures
 
 
 @pytest.fixture
-def home(door, monkeypatch, capsys, tmp_path):
-    return Home(door, monkeypatch, capsys, tmp_path)
+def home(hook_process, monkeypatch, capsys, tmp_path):
+    return Home(hook_process, monkeypatch, capsys, tmp_path)

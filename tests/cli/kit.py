@@ -10,9 +10,9 @@ from hookwright.errors import UserError
 class Home:
     """Runs commands in-process: `code, out, err = home("install", "--yes")`."""
 
-    def __init__(self, door, monkeypatch, capsys, tmp_path):
-        self.door, self.monkeypatch, self.capsys = door, monkeypatch, capsys
-        self.path = door.home
+    def __init__(self, hook_process, monkeypatch, capsys, tmp_path):
+        self.hook_process, self.monkeypatch, self.capsys = hook_process, monkeypatch, capsys
+        self.path = hook_process.home
         self.project = tmp_path / "project"
         self.project.mkdir()
         monkeypatch.chdir(self.project)

@@ -10,7 +10,7 @@ import time
 import click
 import pytest
 
-from hookwright.cli import past as shared
+from hookwright.cli import progress
 from hookwright.errors import UserError
 
 DENY = {"hook": "command_guard", "verdict": "deny", "reason": "erases all", "us": 80, "mode": "on"}
@@ -108,10 +108,17 @@ def test_stats_show_tables_and_json_the_same_figures(busy, hookwright):
     _, out, _ = hookwright("stats")
     assert "command_guard: deny" in out
     assert "erases all" in out
-    assert "1 moved to the background: 2 min not waited for" in out
+    assert "1 command moved to the background, 2 min of waiting saved" in out
     found = json.loads(hookwright("stats", "--json")[1])
     assert found["decisions"]["command_guard"] == {"deny": 1}
     assert found["background"] == {"moved": 1, "seconds_saved": 120.0}
+
+
+def test_stats_say_what_is_missing_of_the_journal(busy, hookwright):
+    assert "journal:" not in hookwright("stats")[1]
+    with open(f"{busy.state}/journal/.failures", "wb") as file:
+        file.write(b"..")
+    assert "journal: 2 records not written" in hookwright("stats")[1]
 
 
 @pytest.mark.parametrize("words", [["log"], ["stats"], ["log", "--json"], ["stats", "--json"]])
@@ -126,19 +133,6 @@ def test_an_empty_or_damaged_ledger_is_no_traceback(past, hookwright, words, tmp
 def test_a_span_that_means_nothing_is_wrong_usage(past, hookwright, text):
     with pytest.raises(click.BadParameter):
         hookwright("log", "--since", text)
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [(None, "-"), (0.0121, "12 ms"), (3.21, "3.2 s"), (59.6, "60 s"), (300, "5 min"), (9000, "2.5 h")],
-)
-def test_durations_in_words(value, words):
-    assert shared.seconds(value) == words
-
-
-@pytest.mark.parametrize(("values", "line"), [([], ""), ([0, 0], "▁▁"), ([1, 8], "▁█"), ([4, 8, 2], "▄█▂")])
-def test_a_sparkline_is_as_high_as_its_highest(values, line):
-    assert shared.sparkline(values) == line
 
 
 def test_following_shows_what_happens_and_ends_with_an_interrupt(past, tmp_path):
@@ -156,10 +150,10 @@ def test_following_shows_what_happens_and_ends_with_an_interrupt(past, tmp_path)
 
 
 def test_a_bar_appears_only_where_somebody_looks_and_work_lasts(monkeypatch, capsys):
-    with shared.bar(after_seconds=0) as tell:
+    with progress.progress_bar(after_seconds=0) as tell:
         tell("reading", 1, 2)
     assert capsys.readouterr().err == ""  # no terminal
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with shared.bar(after_seconds=60) as tell:
+    with progress.progress_bar(after_seconds=60) as tell:
         tell("reading", 1, 2)
     assert capsys.readouterr().err == ""

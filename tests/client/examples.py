@@ -9,18 +9,17 @@ A page marks the place: `<!-- recorded: NAME -->`, the block, `<!-- end of the r
 import json
 import os
 import re
-import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from hookwright.door import bundle, launcher
 from tests.client.kit import install
 from tests.client.kit.lab import REPOSITORY, Lab
 from tests.client.kit.run import blocks_in
 from tests.client.kit.scripted_api import bash, call
-from tests.work.kit import git
+from tests.hook_kit import prepare_hook
+from tests.hooks.kit import git
 
 PAGES = Path(REPOSITORY) / "docs/hooks"
 EVENTS = ("PostToolUse", "Stop", "SessionStart", "UserPromptSubmit")
@@ -29,19 +28,15 @@ CONTEXT = re.compile(r"\w+(?::\w+)? hook additional context: (\[hookwright .*?)(
 
 
 class Example:
-    """A lab with our door, a small repository, and a configuration."""
+    """A lab with our hook process, a small repository, and a configuration."""
 
-    made: Path | None = None  # a bundle that was made before; making one takes longer than the session
+    bundle: Path | None = None  # one that was built before; building one takes longer than the session
     binary = ""  # the client; it is looked for at home, and each example has a home of its own
 
     def __init__(self, folder: str, config: str) -> None:
         self.lab = Lab(os.path.join(folder, "lab"), binary=self.binary)
         os.environ["HOME"] = self.lab.home
-        if self.made:
-            place = Path(bundle.file_for(launcher.bundle_prefix()))
-            place.parent.mkdir(parents=True, mode=0o700)
-            shutil.copy(self.made, place)
-        argv = launcher.argv()
+        argv = prepare_hook(self.bundle)
         for event in EVENTS:
             self.lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
         self.lab.allow("Bash", "Write", "Edit")
@@ -96,7 +91,9 @@ def _indented(text: str) -> str:
 
 def stop_guard(folder: str) -> str:
     check = "grep -q 'speed = 9' app.py || { echo 'too slow'; exit 1; }"
-    example = Example(folder, f'[context]\nmode = "off"\n\n[[stop.checks]]\nname = "speed"\ncommand = """{check}"""\n')
+    example = Example(
+        folder, f'[context]\nmode = "off"\n\n[[stop_guard.checks]]\nname = "speed"\ncommand = """{check}"""\n'
+    )
     run = example.lab.run(
         [example.edit("= 1", "= 2"), "It is faster now.", example.edit("= 2", "= 9"), "Now it is fast enough."],
         prompt="make it faster",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.door import launcher
 from tests.client.kit.scripted_api import bash
+from tests.hook_kit import prepare_hook
 
 HEADLESS = {"HOOKWRIGHT_AUTO_BACKGROUND_HEADLESS": "on"}
 # The judge reads the calls; the shell finds small programs of those names, so that nothing real is started.
@@ -15,11 +15,11 @@ PROGRAMS = ("npm", "docker", "tail", "pytest", "slowly")
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
+def ours(lab, monkeypatch, built_bundle):
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     lab.handler("PreToolUse", {"type": "command", "command": argv[0], "args": argv[1:]}, matcher="Bash")
     lab.allow("Bash")
     folder = Path(lab.home) / "bin"
@@ -84,6 +84,6 @@ def test_the_projects_own_scripts_decide(ours):
 def test_a_rule_of_the_users_own_counts(ours):
     config = Path(ours.home) / ".config/hookwright/config.toml"
     config.parent.mkdir(parents=True)
-    config.write_text('[[background.rules]]\nprogram = "slowly"\nclass = "job"\n')
+    config.write_text('[[auto_background.rules]]\nprogram = "slowly"\nclass = "job"\n')
     run = ours.run([bash("slowly 1"), bash("slowly 1 &"), "done"], env=HEADLESS)
     assert ["running in background" in result.text for result in run.tool_results] == [True, False]

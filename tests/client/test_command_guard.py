@@ -4,20 +4,20 @@ import os
 
 import pytest
 
-from hookwright.door import launcher
 from tests.client.kit.scripted_api import bash, call
 from tests.client.kit.stream import allow, refuse
+from tests.hook_kit import prepare_hook
 
 MATCHER = "Bash|Read|Write|Edit|NotebookEdit"
 
 
 @pytest.fixture
-def guarded(lab, monkeypatch):
-    """The lab with our door before the tools it guards, everything else allowed, and something to lose."""
+def guarded(lab, monkeypatch, built_bundle):
+    """The lab with our hook process before the tools it guards, everything else allowed, and something to lose."""
     for name in [name for name in os.environ if name.startswith(("XDG_", "HOOKWRIGHT_", "CLAUDE"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", lab.home)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     lab.handler("PreToolUse", {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60}, matcher=MATCHER)
     lab.allow("Bash", "Read", "Write", "Edit")
     lab.write(".git/objects/x", "history")
@@ -94,7 +94,7 @@ def test_protected_files_are_neither_written_nor_read_unseen(guarded):
         [
             call("Read", file_path=path),
             call("Read", file_path=link),
-            call("Write", file_path=settings, content="[guard]"),
+            call("Write", file_path=settings, content="[command_guard]"),
             call("Write", file_path=os.path.join(guarded.project, "src/new.py"), content="fine"),
             call("Read", file_path=os.path.join(guarded.project, "src/app.py")),
             "done",
@@ -113,7 +113,7 @@ def test_a_configured_refusal_counts_for_file_tools_too(guarded):
     folder = os.path.join(guarded.home, ".config/hookwright")
     os.makedirs(folder)
     with open(os.path.join(folder, "config.toml"), "w", encoding="utf-8") as file:
-        file.write('[guard]\nsecrets = "deny"\ndeny_paths = ["infra/**"]\n')
+        file.write('[command_guard]\nsecrets = "deny"\ndeny_paths = ["infra/**"]\n')
     path = os.path.join(guarded.project, ".env")
     with guarded.stream([call("Read", file_path=path), bash("cat infra/main.tf"), "done"], human=allow) as session:
         session.say("go")

@@ -7,26 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.door import bundle, launcher
 from tests.client.kit.scripted_api import bash, call
 from tests.examples.kit import EXAMPLES
+from tests.hook_kit import prepare_hook
+from tests.hooks.kit import git
 from tests.test_tutorial import PAGE as TUTORIAL, follow
-from tests.work.kit import git
 
 TOKEN = "ghp_" + "a1B2" * 9
 EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "UserPromptSubmit")
 
 
 @pytest.fixture
-def using(lab, monkeypatch, made_bundle):
-    """The lab with our door, and these examples in the user's folder."""
+def using(lab, monkeypatch, built_bundle):
+    """The lab with our hook process, and these examples in the user's folder."""
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    place = Path(bundle.file_for(launcher.bundle_prefix()))
-    place.parent.mkdir(parents=True, mode=0o700)
-    shutil.copy(made_bundle, place)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     for event in EVENTS:
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
     lab.allow("Bash", "Edit", "Write", "Read")

@@ -1,13 +1,14 @@
 """The dispatcher in the real client: what it answers is what Claude Code does."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from hookwright.door import bundle, launcher
 from tests.client.kit.scripted_api import bash, call
+from tests.hook_kit import install_copy, prepare_hook
 
 HEADLESS = {"HOOKWRIGHT_AUTO_BACKGROUND_HEADLESS": "on"}
 # A real long command that is over soon: the judge sees an install, the shell a function of that name.
@@ -15,12 +16,12 @@ INSTALL = "npm() { sleep 0.2; echo installed-$1; }; npm install"
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
-    """The lab with our door registered for the usual events."""
+def ours(lab, monkeypatch, built_bundle):
+    """The lab with our hook process registered for the usual events."""
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    lab.argv = launcher.argv()
+    lab.argv = prepare_hook(built_bundle)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
         lab.handler(event, {"type": "command", "command": lab.argv[0], "args": lab.argv[1:], "timeout": 10})
     lab.allow("Bash", "Agent")
@@ -124,7 +125,8 @@ def breakages():
         cache_removed(lab)
 
     def bundle_corrupt(lab):
-        for path in (Path(lab.home) / ".cache/hookwright").glob("door-*"):
+        for path in (Path(lab.home) / ".cache/hookwright").glob("bundle-*/*"):
+            path.unlink()  # and not written to: it may be a link
             path.write_bytes(b"\0" * 5000)
 
     def plan_corrupt(lab):
@@ -137,24 +139,32 @@ def breakages():
         (Path(lab.home) / ".config/hookwright/config.toml").write_text("[[[")
 
     def state_unwritable(lab):
-        (Path(lab.home) / ".local").write_text("in the way")
+        state = Path(lab.home) / ".local/state"
+        shutil.rmtree(state, ignore_errors=True)
+        state.write_text("in the way")
 
     def module_broken(lab):
         (lab.root_copy / "hookwright/dispatch.py").write_text("1/0")
 
+    def launcher_removed(lab):
+        Path(lab.argv[0]).unlink()
+
+    def run_bit_lost(lab):
+        Path(lab.argv[0]).chmod(0o644)
+
+    def interpreter_gone(lab):
+        text = Path(lab.argv[0]).read_text()
+        Path(lab.argv[0]).write_text("#!/gone/python3 -ISXutf8\n" + text.partition("\n")[2])
+
     return [package_removed, cache_removed, both_removed, bundle_corrupt, plan_corrupt, config_broken,
-            state_unwritable, module_broken]  # fmt: skip
+            state_unwritable, module_broken, launcher_removed, run_bit_lost, interpreter_gone]  # fmt: skip
 
 
 @pytest.mark.parametrize("breakage", breakages(), ids=lambda function: function.__name__)
 def test_a_broken_hook_process_never_blocks_a_tool(ours, breakage, tmp_path):
-    root = tmp_path / "site"
-    shutil.copytree(Path(bundle.package_root()) / "hookwright", root / "hookwright", ignore=lambda *_: ["__pycache__"])
-    ours.root_copy = root
+    ours.root_copy = tmp_path / "site"
     ours.settings.clear()
-    prefix = f"{ours.home}/.cache/hookwright/door-copy."
-    assert bundle.ensure(prefix, str(root))
-    argv = [*ours.argv[:-3], prefix, str(root), ours.argv[-1]]
+    argv = install_copy(ours.root_copy, os.environ)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
         ours.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 10})
     ours.allow("Bash")
@@ -167,7 +177,10 @@ def test_a_broken_hook_process_never_blocks_a_tool(ours, breakage, tmp_path):
     told = [event for event in run.events if event.get("subtype") in ("informational", "hook_response")]
     told = [event for event in told if "hookwright" in json.dumps(event)]
     expected = {"package_removed": 1, "both_removed": 1, "module_broken": 1, "config_broken": 1}
-    assert len(told) == expected.get(breakage.__name__, 0), told
+    if breakage.__name__ in ("launcher_removed", "run_bit_lost", "interpreter_gone"):
+        assert told  # the client itself says that the hook did not start
+    else:
+        assert len(told) == expected.get(breakage.__name__, 0), told
 
 
 def test_the_journal_holds_one_line_for_each_event(ours):

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from hookwright.engine import Engine
-from hookwright.engine.handlers.mcp_tool import filled
-from hookwright.engine.handlers.model import filled as prompt_of, verdict_in
-from hookwright.testing import typical
+from hookwright.engine.handlers.mcp_tool import fill_placeholders
+from hookwright.engine.handlers.model import fill_prompt as prompt_of, parse_verdict
+from hookwright.testing import sample_values
 from tests.client.kit.lab import MCP_SERVER, PYTHON
 from tests.client.kit.scripted_api import bash, call
 from tests.engine.handlers.kit import api, handler
@@ -37,7 +37,7 @@ def test_the_same_answers_are_verdicts(lab):
         lab.handler("PreToolUse", {**entry, "if": f"Bash(echo {name})"}, matcher="Bash")
     run = lab.run([*(bash(f"echo {name}") for name in answers), "done"], args=MODEL)
     denied = {name for name, told in zip(answers, run.tool_results, strict=True) if told.failed}
-    assert denied == {name for name, answer in answers.items() if verdict_in(answer)}
+    assert denied == {name for name, answer in answers.items() if parse_verdict(answer)}
     assert "[I am bare. $ARGUMENTS]: undefined" in run.tool_results[1].text
     sent = run.side_requests[0]["messages"][-1]["content"][-1]["text"]
     event = json.loads(sent.removeprefix("I am fenced. "))
@@ -88,7 +88,7 @@ def test_an_agents_no_does_the_same_in_client_and_engine(lab, tmp_path, event, c
 
     served = api(tmp_path, [verdicts[0]])
     with served as there, Engine.from_settings(settings={"user": settings}, env=there.env) as engine:
-        outcome = engine.fire_now({**typical.EVENTS[event], "hook_event_name": event, "tool_input": {}})
+        outcome = engine.fire_now({**sample_values.EVENTS[event], "hook_event_name": event, "tool_input": {}})
     stopped = run.result_event.get("terminal_reason") == "hook_stopped"
     assert (stopped, outcome.continue_) == (ends, not ends)
     if not ends:
@@ -110,5 +110,5 @@ def test_an_mcp_server_of_the_project_gets_the_same_input(lab):
     run = lab.run([bash("echo hi", timeout=5000), "done"], args=MODEL)
     [made] = run.calls("guard")
     event = {"hook_event_name": "PreToolUse", "tool_input": {"command": "echo hi", "timeout": 5000}}
-    assert made.payload == filled(given, event)
+    assert made.payload == fill_placeholders(given, event)
     assert run.tool_results[0].failed

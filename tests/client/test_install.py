@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,16 +113,21 @@ def test_the_plugin_can_be_added_and_passes_the_clients_own_validation(ours, cla
 
 
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("broken", ["interpreter", "package"])
-def test_a_broken_door_lets_through_unless_it_is_strict(ours, strict, broken):
+@pytest.mark.parametrize("broken", ["launcher", "run bit", "interpreter", "package"])
+def test_a_broken_hook_process_lets_through_unless_it_is_strict(ours, strict, broken):
     ours("install", "--yes", "--strict" if strict else "--no-strict")
-    settings = json.loads(ours.file.read_text())
-    handler = settings["hooks"]["PreToolUse"][0]["hooks"][0]
+    path = Path(json.loads(ours.file.read_text())["hooks"]["PreToolUse"][0]["hooks"][0]["command"])
+    text = path.read_text()
     if broken == "interpreter":
-        handler["command"] = "/gone/python3"
-    else:
-        handler["args"][4:6] = ["/gone/cache/door.", "/gone/site-packages"]
-    ours.file.write_text(json.dumps(settings))
+        text = "#!/gone/python3 -ISXutf8\n" + text.partition("\n")[2]
+    elif broken == "package":
+        text = re.sub(r"(?m)^PACKAGE = .*", "PACKAGE = '/gone/site-packages'", text)
+        text = re.sub(r"(?m)^BUNDLE = .*", "BUNDLE = '/gone/cache/bundle.'", text)
+    path.write_text(text)
+    if broken == "run bit":
+        path.chmod(0o644)
+    if broken == "launcher":
+        path.unlink()
     run = ours.lab.run([bash("echo fine"), "done"])
     assert run.tool_results[0].failed is strict
     assert (run.tool_results[0].text == "fine") is not strict

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from hookwright.door import launcher
 from tests.client.kit.scripted_api import bash, call
+from tests.hook_kit import prepare_hook
 
 HEADLESS = {"HOOKWRIGHT_AUTO_BACKGROUND_HEADLESS": "on"}
 EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SessionStart")
@@ -17,12 +17,12 @@ NPM = "#!/bin/sh\nsleep {seconds}\necho installed\n"
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
-    """The lab with our door for all events that memory needs, and `lab.hookwright(…)` to ask afterwards."""
+def ours(lab, monkeypatch, built_bundle):
+    """The lab with our hook process for all events that memory needs, and `lab.hookwright(…)` to ask afterwards."""
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     for event in EVENTS:
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 10})
     lab.allow("Bash", "Write", "Read")

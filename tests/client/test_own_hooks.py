@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.door import launcher
 from tests.client.kit.scripted_api import bash
+from tests.hook_kit import prepare_hook
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
-    """The lab with our door registered for the usual events."""
+def ours(lab, monkeypatch, built_bundle):
+    """The lab with our hook process registered for the usual events."""
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 20})
     lab.allow("Bash")

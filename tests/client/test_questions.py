@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.door import launcher
 from tests.client.kit.lab import REPOSITORY
 from tests.client.kit.scripted_api import call
 from tests.client.kit.stream import answers
-from tests.work.kit import git
+from tests.hook_kit import prepare_hook
+from tests.hooks.kit import git
 
 MATCHER = "^(AskUserQuestion|mcp__.*__AskUserQuestion)$"
 PROGRAM = "from hookwright.cli.main import main; main()"
@@ -40,12 +40,12 @@ def ask(*questions):
 
 
 @pytest.fixture
-def ours(lab, monkeypatch):
-    """The lab with our door on questions, in a repository; `lab.questions(…)` is the user's command there."""
+def ours(lab, monkeypatch, built_bundle):
+    """The lab with our hook process on questions, in a repository; `lab.questions(…)` is the user's command there."""
     for name in [name for name in os.environ if name.startswith(("XDG_", "HOOKWRIGHT_", "CLAUDE"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", lab.home)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     for event in ("PreToolUse", "PostToolUse"):
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60}, matcher=MATCHER)
     git(lab.project, "init", "-q")
@@ -278,7 +278,7 @@ def test_on_the_screen_everything_else_is_a_dialog(ours, tmux):
     ours.questions("set", "--match", "table", "--never-ask")
     script = [ask(TABLE), "kept it", ask(DATABASE, EXTRAS), "half", ask(NAME), "named", ask(DATABASE), "whole"]
     with ours.terminal(script) as screen:
-        screen.say("first")  # a one-way door
+        screen.say("first")  # an irreversible question
         screen.wait("Delete the old table?")
         screen.answer(DIALOG, "2")
         screen.wait("kept it")

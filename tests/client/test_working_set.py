@@ -2,18 +2,17 @@
 
 import json
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from hookwright.door import bundle, launcher
 from hookwright.recipes import RECIPES
 from tests.client import examples
 from tests.client.kit.scripted_api import bash, call
-from tests.work.kit import git
+from tests.hook_kit import prepare_hook
+from tests.hooks.kit import git
 
 EVENTS = (
     *("PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "TaskCompleted", "SessionStart", "UserPromptSubmit"),
@@ -22,15 +21,12 @@ EVENTS = (
 
 
 @pytest.fixture
-def ours(lab, monkeypatch, made_bundle):
-    """The lab with our door on all events of the working set, in a repository with one old commit."""
+def ours(lab, monkeypatch, built_bundle):
+    """The lab with our hook process on all events of the working set, in a repository with one old commit."""
     monkeypatch.setenv("HOME", str(lab.home))
-    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    place = Path(bundle.file_for(launcher.bundle_prefix()))
-    place.parent.mkdir(parents=True, mode=0o700)
-    shutil.copy(made_bundle, place)
-    argv = launcher.argv()
+    argv = prepare_hook(built_bundle)
     for event in EVENTS:
         lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
     lab.allow("Bash", "Write", "Edit", "Read", "Agent", "TaskCreate", "TaskUpdate")
@@ -67,7 +63,7 @@ def feedback(run):
 
 
 def test_claude_is_kept_going_once_for_a_commit_and_then_is_done(ours):
-    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    configure(ours, "[stop_guard]\nuncommitted = 'block'\n")
     commit = bash("git -c user.name=a -c user.email=a@b commit -qam 'Slow start (#77)'")
     run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", bash("git add new.py"), commit, "all done"])
     assert run.result == "all done"
@@ -78,7 +74,7 @@ def test_claude_is_kept_going_once_for_a_commit_and_then_is_done(ours):
 
 
 def test_a_stop_that_changes_nothing_is_let_go(ours):
-    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    configure(ours, "[stop_guard]\nuncommitted = 'block'\n")
     run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", "It stays open, since you asked for a draft."])
     assert run.result == "It stays open, since you asked for a draft."
     assert len(feedback(run)) == 1
@@ -86,7 +82,9 @@ def test_a_stop_that_changes_nothing_is_let_go(ours):
 
 def test_the_ledger_ends_a_loop_that_the_client_would_not_end(ours):
     configure(
-        ours, "[stop]\nuncommitted = 'off'\n[[stop.checks]]\nname = 'tests'\ncommand = 'exit 1'\nfiles = ['*.py']\n"
+        ours,
+        "[stop_guard]\nuncommitted = 'off'\n"
+        "[[stop_guard.checks]]\nname = 'tests'\ncommand = 'exit 1'\nfiles = ['*.py']\n",
     )
     tries = [step for n in range(6) for step in (write(ours, "app.py", f"speed = {n + 2}\n"), f"try {n}")]
     run = ours.run([*tries, "never said"])
@@ -96,7 +94,8 @@ def test_the_ledger_ends_a_loop_that_the_client_would_not_end(ours):
 
 
 def test_a_check_fails_and_then_passes(ours):
-    check = "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py || { echo too slow; exit 1; }'\n"
+    command = 'grep -q "speed = 9" app.py || { echo too slow; exit 1; }'
+    check = f"[[stop_guard.checks]]\nname = 'speed'\ncommand = '{command}'\n"
     configure(ours, check)
     run = ours.run(
         [edit(ours, "app.py", "= 1", "= 2"), "fast enough?", edit(ours, "app.py", "= 2", "= 9"), "now it is"]
@@ -109,7 +108,7 @@ def test_a_check_fails_and_then_passes(ours):
 
 
 def test_a_task_is_not_completed_while_its_check_fails(ours):
-    configure(ours, "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n")
+    configure(ours, "[[stop_guard.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n")
     done = call("TaskUpdate", taskId="1", status="completed")
     steps = [
         *(call("TaskCreate", subject="Make it fast", description="Very."), bash("sed -i s/1/2/ app.py"), done),
@@ -127,7 +126,7 @@ def _ids_of(run, tool):
 
 
 def test_silence_while_a_background_command_runs(ours):
-    configure(ours, "[stop]\nuncommitted = 'block'\n")
+    configure(ours, "[stop_guard]\nuncommitted = 'block'\n")
     slow = bash("sleep 2; echo over", run_in_background=True)
     run = ours.run([write(ours, "new.py", "x = 1\n"), slow, "waiting", "it is over", "kept open on purpose"])
     assert run.result == "kept open on purpose"
@@ -138,7 +137,7 @@ def test_silence_while_a_background_command_runs(ours):
 
 @pytest.mark.parametrize("setting", ["voice = 'context'", "AGENT_OS_STOP_NO_JSON"])
 def test_other_voices_keep_claude_going_too(ours, setting):
-    configure(ours, f"[stop]\nuncommitted = 'block'\n{setting if '=' in setting else ''}\n")
+    configure(ours, f"[stop_guard]\nuncommitted = 'block'\n{setting if '=' in setting else ''}\n")
     env = {} if "=" in setting else {setting: "true"}
     run = ours.run([write(ours, "new.py", "x = 1\n"), "finished?", "kept open"], env=env)
     assert run.result == "kept open"
@@ -272,7 +271,7 @@ def test_a_notification_reaches_a_local_receiver(ours):
 
 
 def test_no_notification_while_claude_is_kept_going_or_a_task_runs(ours):
-    check = "[[stop.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n"
+    check = "[[stop_guard.checks]]\nname = 'speed'\ncommand = 'grep -q \"speed = 9\" app.py'\n"
     configure(ours, f"[notify]\nheadless = true\ndone_after = 0\n{check}")
     ours.routes["/phone"] = {"status": 200, "json": {}}
     ours.env["HOOKWRIGHT_NOTIFY_URLS"] = ours.url + "/phone"
@@ -355,9 +354,9 @@ def test_the_test_judge_runs_the_tests_and_sends_failures_back(lab):
 
 
 @pytest.mark.parametrize("name", examples.EXAMPLES)
-def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, made_bundle, name, tmp_path, monkeypatch):
+def test_the_recorded_example_of_a_page_is_what_happens(claude_binary, built_bundle, name, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))  # and back again: an example sets its own
-    monkeypatch.setattr(examples.Example, "made", made_bundle)
+    monkeypatch.setattr(examples.Example, "bundle", built_bundle)
     monkeypatch.setattr(examples.Example, "binary", claude_binary)
     page = (examples.PAGES / f"{name}.md").read_text()
     assert examples.recorded(page, name, examples.EXAMPLES[name](str(tmp_path))) == page

@@ -1,4 +1,4 @@
-"""Plays a scene through the real client: one session, a prompt per case.
+"""Run a scene through the real client: one session, a prompt per case.
 
 scene → settings and recording hooks → stream-json session → Seen (requests, events, hook calls) → reading.py → outcome
 The settings stay, the hooks' behaviour changes from case to case, so a whole scene costs one start of the client.

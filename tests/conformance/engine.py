@@ -1,8 +1,8 @@
-"""Plays a scene through our engine, with handlers that are real: processes, an http server, a model's API, MCP.
+"""Run a scene through our engine, with handlers that are real: processes, an http server, a model's API, MCP.
 
 scene → settings and behaviours → Engine.fire(event) → outcome as in README.md
-One engine a scene. Who ran and who was cut is read from what the handlers themselves left behind, not from the trace;
-the trace has to say the same.
+One engine per scene. Which handlers ran and which were killed is read from files that they wrote, not from the trace;
+the trace has to agree.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ POLL_S = 0.02
 
 
 class Player:
-    """One scene on the stage; `outcomes()` yields (case, outcome)."""
+    """Runs one scene; `outcomes()` yields (case, outcome)."""
 
     def __init__(self, scene: Scene, folder: str):
         self.scene, self.folder = scene, os.path.realpath(folder)

@@ -1,4 +1,4 @@
-"""Reads a case's outcome off what the client let us see.
+"""Derive a case's outcome from what the client shows.
 
 Seen (requests, stream events, hook calls) → [a reader per event] → outcome as in README.md
 The outcome says what the client did with the hooks' answers, in the words of `hookwright run --json`.

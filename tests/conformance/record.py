@@ -1,4 +1,4 @@
-"""Writes into the table what the real client did.
+"""Record in the table what the real client did.
 
 python -m tests.conformance.record                  compare: print where the client and the table disagree
 python -m tests.conformance.record --write NAME…    write the outcomes of these scenes (all, if none is named)

@@ -1,4 +1,4 @@
-"""The conformance table as data: scenes read from files, cases expanded, outcomes compared.
+"""The conformance cases as data: read scenes, expand cases, compare outcomes.
 
 cases/*.json → [Scene, Case] → a player (the real client, an engine) → outcome → compared field by field
 README.md documents the format; nothing here knows who plays.

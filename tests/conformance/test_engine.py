@@ -1,19 +1,21 @@
-"""The engine does what the table says, case for case; where it does not, the reason is written down here."""
+"""The engine does what was recorded, case by case; known differences are listed here with their reason."""
 
 import pytest
 
 from tests.conformance import scenes
 from tests.conformance.engine import play
 
-# (scene, case) → why the engine says something else. A case that agrees must not stand here.
+# (scene, case) → why the engine differs. A case that agrees must not be listed.
 DIFFERENCES = {
     ("async-rewake", "exit 2 wakes the model with stderr"): (
-        "the client wraps the words in a reminder of its own, whose closing mark stands in the table; the engine tells "
-        "the words"
+        "the client wraps the text in a reminder, whose closing tag was recorded; the engine returns the text alone"
     ),
-    ("failure-words", "http: a broken object"): "the words of a JSON reader are its own: JavaScript's, Python's",
+    (
+        "failure-words",
+        "http: a broken object",
+    ): "the error message is that of the JSON parser: JavaScript's or Python's",
     ("matcher-failure", "a command that fails does not fire PostToolUse"): (
-        "which event comes after a call is the client's business; the engine is told the event"
+        "the client decides which event follows a call; the engine is given the event"
     ),
 }
 
@@ -29,7 +31,7 @@ def test_the_engine_does_what_the_client_does(path, tmp_path):
         elif not lines:
             agreeing.append(case.name)
     assert not wrong
-    assert not agreeing, "these agree now: take them off the list"
+    assert not agreeing, "these agree now: remove them from the list"
 
 
 def test_every_listed_difference_is_a_case():

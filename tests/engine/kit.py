@@ -1,4 +1,4 @@
-"""Short words for tests of the engine: settings, events, handlers."""
+"""Builders for tests of the engine: settings, events, handlers."""
 
 import asyncio
 import contextlib
@@ -59,7 +59,7 @@ def handler(kind="command", event="PreToolUse", **options):
 
 
 async def there(mark):
-    """Until a handler has left its mark."""
+    """Wait until a handler has created this file."""
     while not mark.exists():  # noqa: ASYNC110 - another process makes it
         await asyncio.sleep(0.01)
 

@@ -64,7 +64,7 @@ def test_who_did_not_run_is_told_why(tmp_path):
         told = {trace.label: trace.why_not for trace in hooks.fire_now(BASH).handlers if not trace.ran}
         chosen = [choice.handler.label for choice in hooks.choices(BASH) if choice.why_not is None]
     assert told["exit 1"] == 'the matcher "Write" does not match Bash'
-    assert told["exit 3"] == 'the call does not fit its "if": Bash(git *)'
+    assert told["exit 3"] == 'the call does not match its "if": Bash(git *)'
     assert told["true"].startswith("the same as project settings:")
     assert told["/nowhere"] == "it could not be started: No such file or directory"
     assert chosen == ["true", "/nowhere"]
@@ -120,7 +120,7 @@ def test_an_event_that_does_not_exist_is_refused(tmp_path, payload, what):
 
 
 def test_a_scope_that_does_not_exist_is_refused(tmp_path):
-    with pytest.raises(UserError, match="no scope of settings is called usr"):
+    with pytest.raises(UserError, match="there is no settings scope usr"):
         engine(tmp_path, given={"usr": {}})
 
 
@@ -180,7 +180,7 @@ def test_an_engine_that_nobody_closed_cleans_up_after_itself(tmp_path):
     mark = tmp_path / "pid"
     hooks = engine(tmp_path, command(f"sleep 300 > /dev/null 2>&1 & echo $! > {mark}"))
     asyncio.run(hooks.fire(BASH))
-    scratch = hooks._scratch
+    scratch = hooks._session.scratch
     del hooks
     assert gone(int(mark.read_text()))
     assert not os.path.exists(scratch)
@@ -244,7 +244,7 @@ def test_what_comes_later_is_told_when_it_comes(tmp_path):
         hooks.settle_now()
     assert outcome.decision == "none"
     assert outcome.later == ["behind"]
-    assert outcome.handlers[0].ignored == ['its "decision": nobody waits for a handler in the background']
+    assert outcome.handlers[0].ignored == ['its "decision": a background handler cannot decide']
 
 
 SKILL = """---

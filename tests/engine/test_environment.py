@@ -1,13 +1,13 @@
-"""What the client gives to a hook. That every variable is there is checked in tests/receipts/test_strangers.py."""
+"""What the client gives to a hook; tests/verify/test_check_third_party.py checks that every variable is set."""
 
 import pytest
 
-from hookwright.engine.environment import timeout_s, variables
+from hookwright.engine.environment import build_environment, choose_timeout_s
 
 
 def test_variables_of_telemetry_are_withheld_and_others_are_passed_on():
     base = {"OTEL_TOKEN": "x", "ANTHROPIC_API_KEY": "k", "CLAUDE_PROJECT_DIR": "outer"}
-    env = variables("PreToolUse", base=base, project="/p", session_id="s", scratch="/t", effort="high")
+    env = build_environment("PreToolUse", base=base, project="/p", session_id="s", scratch="/t", effort="high")
     assert "OTEL_TOKEN" not in env
     assert (env["ANTHROPIC_API_KEY"], env["CLAUDE_PROJECT_DIR"], env["CLAUDE_EFFORT"]) == ("k", "/p", "high")
     assert "CLAUDE_ENV_FILE" not in env
@@ -33,4 +33,4 @@ def test_variables_of_telemetry_are_withheld_and_others_are_passed_on():
     ],
 )
 def test_how_long_the_client_waits(event, kind, own, env, plugin, seconds):
-    assert timeout_s(event, kind, own, environment=env, is_plugin=plugin) == seconds
+    assert choose_timeout_s(event, kind, own, environment=env, is_plugin=plugin) == seconds

@@ -1,9 +1,9 @@
-"""Long texts, cut where the client was seen to cut them."""
+"""Long texts, shortened where the client shortens them."""
 
 import pytest
 
-from hookwright.engine.judge import Heard
-from hookwright.engine.preview import Shelf, size
+from hookwright.engine.interpret import HandlerEffect
+from hookwright.engine.preview import LongTextStore, format_size
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from hookwright.engine.preview import Shelf, size
     ],
 )
 def test_a_long_text_is_shown_up_to_a_line(tmp_path, text, told, shown):
-    preview = Shelf(str(tmp_path)).shown(text, "x")
+    preview = LongTextStore(str(tmp_path)).preview_text(text, "x")
     head, _, rest = preview.partition("\n\nPreview (first 2KB):\n")
     assert f"Output too large ({told})." in head
     assert rest == text[:shown] + "\n...\n</persisted-output>"
@@ -31,13 +31,13 @@ def test_a_long_text_is_shown_up_to_a_line(tmp_path, text, told, shown):
 
 @pytest.mark.parametrize("text", ["", "x" * 10_000, "\U0001f600" * 5000])
 def test_what_is_not_too_long_stays(tmp_path, text):
-    assert Shelf(str(tmp_path)).shown(text, "x") == text
+    assert LongTextStore(str(tmp_path)).preview_text(text, "x") == text
 
 
 def test_reasons_are_told_whole(tmp_path):
     long = "x" * 10_001
-    heard = Heard("deny", long, context=[long], plain=[long], message=long, stop_reason=long)
-    Shelf(str(tmp_path)).shorten(heard, "PreToolUse")
+    heard = HandlerEffect("deny", long, context=[long], plain=[long], message=long, stop_reason=long)
+    LongTextStore(str(tmp_path)).shorten_texts(heard, "PreToolUse")
     assert (heard.reason, heard.stop_reason) == (long, long)
     assert all(text.startswith("<persisted-output>") for text in (heard.message, *heard.context, *heard.plain))
     assert len(list((tmp_path / "tool-results").iterdir())) == 3
@@ -47,4 +47,4 @@ def test_reasons_are_told_whole(tmp_path):
     ("count", "told"), [(10_240, "10KB"), (10_001, "9.8KB"), (1 << 20, "1MB"), (1_500_000, "1.4MB")]
 )
 def test_sizes_are_told_as_the_client_tells_them(count, told):
-    assert size(count) == told
+    assert format_size(count) == told

@@ -1,10 +1,10 @@
-"""The client's words for an output that breaks its schema; that they are its words is measured in tests/conformance."""
+"""The client's messages for an output that breaks its schema, as recorded in tests/conformance."""
 
 import pytest
 
-from hookwright.engine.schema import INVALID, problem
-from hookwright.protocol import output
-from hookwright.protocol.catalogue import events
+from hookwright.engine.schema import INVALID, find_problem
+from hookwright.protocol import hook_output
+from hookwright.protocol.catalogue import list_events
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,18 @@ from hookwright.protocol.catalogue import events
     ],
 )
 def test_the_first_problem_is_named(answer, words):
-    assert problem("Stop", answer) == (None if words is None else INVALID + words)
+    assert find_problem("Stop", answer) == (None if words is None else INVALID + words)
 
 
-@pytest.mark.parametrize("event", events())
+@pytest.mark.parametrize("event", list_events())
 def test_it_finds_a_problem_exactly_where_the_output_is_dropped(event):
     answers = [
         {"hookSpecificOutput": {"hookEventName": event, key: value}}
-        for key in output.SPECIFIC
+        for key in hook_output.SPECIFIC
         if key != "hookEventName"
         for value in (None, 5, "x", True, {}, [], ["x"])
     ]
-    answers += [{key: value} for key in output.TOP for value in (None, 5, "block", True, {}, [])]
+    answers += [{key: value} for key in hook_output.TOP for value in (None, 5, "block", True, {}, [])]
     for answer in answers:
-        dropped = next(output._schema_problems(event, answer), None)
-        assert (problem(event, answer) is None) is (dropped is None), answer
+        dropped = next(hook_output._schema_problems(event, answer), None)
+        assert (find_problem(event, answer) is None) is (dropped is None), answer

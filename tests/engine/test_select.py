@@ -1,19 +1,19 @@
-"""Which handlers run: order, copies, switches; the words of a refusal are in test_engine.py."""
+"""Which handlers run: order, duplicates, switches; the reasons why not are in test_engine.py."""
 
 import json
 
 import pytest
 
-from hookwright.engine.select import choose, effective, is_allowed
+from hookwright.engine.select import build_effective, choose_handlers, is_url_allowed
 from hookwright.settings.find import Source
-from hookwright.settings.load import load
+from hookwright.settings.load import load_sources
 from tests.engine.kit import BASH, command
 
 
 def found(*scopes):
     """Effective settings of (scope, settings) pairs, strongest first; a scope `plugin:x` has a folder of its own."""
-    return effective(
-        load(
+    return build_effective(
+        load_sources(
             Source(
                 scope.partition(":")[0],
                 f"{scope}.json",
@@ -30,7 +30,7 @@ def hooks(*handlers, **more):
 
 
 def running(settings):
-    choices = choose(settings, BASH, project="/p", home="/h")
+    choices = choose_handlers(settings, BASH, project="/p", home="/h")
     return [(choice.handler.scope, choice.handler.label) for choice in choices if choice.why_not is None]
 
 
@@ -93,4 +93,4 @@ def test_lists_of_all_files_add_up_and_the_strongest_env_wins():
     ],
 )
 def test_an_address_fits_a_pattern_in_which_a_star_is_any_text(url, patterns, allowed):
-    assert is_allowed(url, patterns) is allowed
+    assert is_url_allowed(url, patterns) is allowed

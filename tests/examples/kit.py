@@ -3,8 +3,8 @@
 import subprocess
 from pathlib import Path
 
+from hookwright.config import compiler
 from hookwright.hooks.base import World
-from hookwright.plan import compiler
 from hookwright.testing.builders import event
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
@@ -14,7 +14,7 @@ NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
 def hook_of(name: str) -> type:
     """The one hook of an example's file."""
     file = str(EXAMPLES / f"{name}.py")
-    module = compiler.user_module(file, compile(Path(file).read_text(), file, "exec"))
+    module = compiler.exec_user_module(file, compile(Path(file).read_text(), file, "exec"))
     [hook] = [
         value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
     ]

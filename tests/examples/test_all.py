@@ -10,12 +10,14 @@ import time
 
 import pytest
 
-from hookwright.plan import compiler
+from hookwright.config import compiler
 from hookwright.testing.builders import bash, bash_done, bash_failed, event, tool_use
-from hookwright.testing.run import Run
+from hookwright.testing.run_cases import CaseSuite
 from tests.examples.kit import EXAMPLES, NAMES, hook_of
 
-LOADED = compiler.user_hooks(str(EXAMPLES))
+pytestmark = pytest.mark.slow
+
+LOADED = compiler.load_user_hooks(str(EXAMPLES))
 PAGE = (EXAMPLES / "README.md").read_text()
 TOKEN = "ghp_" + "a1B2" * 9
 
@@ -40,10 +42,10 @@ def test_an_example_is_small_explained_and_tested(name):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a route's program outlives its hook
 @pytest.mark.parametrize("name", NAMES)
 def test_the_case_file_beside_an_example_holds(name):
-    run = Run([str(EXAMPLES / f"{name}.case")])
-    results = list(run.results())
+    run = CaseSuite([str(EXAMPLES / f"{name}.case")])
+    results = list(run.run_all())
     assert run.problems == []
-    assert [(result.case.where, result.diff, result.error) for result in results if not result.ok] == []
+    assert [(result.case.source_line, result.diff, result.error) for result in results if not result.has_passed] == []
     said = {line.word for result in results for line in result.case.expected}
     assert "silence" in said  # and it knows when to say nothing
 
@@ -62,17 +64,17 @@ def test_the_settings_that_an_example_shows_are_taken(name, tmp_path):
     assert bool(blocks) == bool(options)
     for block in blocks:
         (tmp_path / "config.toml").write_text(block)
-        resolved = compiler.resolved(str(tmp_path / "config.toml"), "", trusted=True, hooks=LOADED.hooks)
+        resolved = compiler.resolve_options(str(tmp_path / "config.toml"), "", trusted=True, hooks=LOADED.hooks)
         assert resolved.problems == []
         assert any(value.origin == "user" for value in resolved.values[name].values())
 
 
 @pytest.fixture
-def shop(door):
-    """A door with every example in the user's folder, and a repository with something for each of them."""
-    shutil.copytree(EXAMPLES, door.home / ".config/hookwright/hooks")
-    door.config.write_text('[context]\nmode = "off"\n')
-    project = door.home / "shop"
+def shop(hook_process):
+    """A hook process with every example in the user's folder, and a repository with something for each of them."""
+    shutil.copytree(EXAMPLES, hook_process.home / ".config/hookwright/hooks")
+    hook_process.config.write_text('[context]\nmode = "off"\n')
+    project = hook_process.home / "shop"
     for name, text in {
         "migrations/1.sql": "",
         "app.py": "x = 1\n",
@@ -84,8 +86,8 @@ def shop(door):
         (project / name).write_text(text)
     for words in (["init", "-q", "-b", "main"], ["add", "-A"]):
         subprocess.run(["git", *words], cwd=project, check=True)
-    door.env["CLAUDE_PROJECT_DIR"] = str(project)
-    return door
+    hook_process.env["CLAUDE_PROJECT_DIR"] = str(project)
+    return hook_process
 
 
 def _file(tool, name, **given):

@@ -3,13 +3,15 @@
 import pytest
 
 from hookwright.testing.builders import payload
-from tests.work.kit import Desk
+from tests.hooks.kit import Desk
+
+pytestmark = pytest.mark.slow
 
 BLOCK = {"HOOKWRIGHT_STOP_GUARD_UNCOMMITTED": "block"}
 
 
 @pytest.fixture
-def session(door, tmp_path):
+def session(hook_process, tmp_path):
     """A session that wrote a file in a repository, and wants to stop."""
     desk = Desk(tmp_path / "desk")
     path = desk.put("kept.py", "a = 2\n")
@@ -17,8 +19,8 @@ def session(door, tmp_path):
 
     def stop(**env):
         env = {"CLAUDE_PROJECT_DIR": desk.project, **BLOCK, **env}
-        door(payload("PostToolUse", cwd=desk.project, **wrote), **env)
-        return door(payload("Stop", cwd=desk.project, stop_hook_active=False), **env)
+        hook_process(payload("PostToolUse", cwd=desk.project, **wrote), **env)
+        return hook_process(payload("Stop", cwd=desk.project, stop_hook_active=False), **env)
 
     return stop
 
@@ -54,9 +56,9 @@ def test_the_recent_window_decides_which_commit_is_recent(session):
 def test_debug_gives_the_reason_on_stderr(session):
     done = session(AGENT_OS_DEBUG="true", HOOKWRIGHT_STOP_GUARD_UNCOMMITTED="shadow")
     assert done.stdout == b""
-    assert b"hookwright StopGuard: nothing unfinished" in done.stderr
+    assert b"hookwright stop_guard: nothing unfinished" in done.stderr
 
 
-def test_a_value_that_makes_no_sense_is_passed_over(session, door):
+def test_a_value_that_makes_no_sense_is_passed_over(session, hook_process):
     assert session(AGENT_OS_STOP_TTL="soon").stdout
-    assert any("AGENT_OS_STOP_TTL" in str(record.get("bad_environment")) for record in door.journal)
+    assert any("AGENT_OS_STOP_TTL" in str(record.get("bad_environment")) for record in hook_process.journal)

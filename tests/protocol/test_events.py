@@ -1,27 +1,58 @@
-"""Events are windows on what the client really sends; older shapes are read as well."""
+"""Events are typed views of what the client really sends; older shapes are read as well."""
+
+import inspect
 
 import pytest
 
 from hookwright.protocol import catalogue
+from hookwright.protocol.capabilities import LEGAL
 from hookwright.protocol.events import FAMILY, event_class, event_of
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import _Field
-from hookwright.protocol.legal import LEGAL
+from hookwright.protocol.json_view import _Field
 
 
 def fields_of(cls):
-    return {name for owner in cls.__mro__ for name, value in vars(owner).items() if isinstance(value, _Field)}
+    """Every field of a class: its type and default."""
+    return {
+        name: (inspect.get_annotations(owner)[name], value.default)
+        for owner in reversed(cls.__mro__)
+        for name, value in vars(owner).items()
+        if isinstance(value, _Field)
+    }
+
+
+def notes_of(event):
+    """The keys of an event as protocol.json notes them: `duration_ms?:num` is `("duration_ms", True, "num")`."""
+    known = catalogue.load_protocol()
+    source = "PreModelSwitch" if event == "PostModelSwitch" else event
+    for text in (*known["base_stdin"], *known["events"][source]["stdin_extra"]):
+        if not text.startswith("("):
+            name, _, kind = text.split(" ")[0].partition(":")
+            yield name.rstrip("?"), name.endswith("?"), kind
+
+
+TYPES = {"str": ("str",), "num": ("int", "float"), "int": ("int",), "bool": ("bool",), "obj": ("Mapping[str, Any]",)}
 
 
 def test_every_event_of_the_protocol_has_a_class_and_a_row_of_legal_decisions():
-    assert set(catalogue.protocol()["events"]) == set(FAMILY) == set(LEGAL)
+    assert set(catalogue.load_protocol()["events"]) == set(FAMILY) == set(LEGAL)
     assert all(event_class(name).__name__ == name for name in FAMILY)
 
 
 @pytest.mark.parametrize("name", FAMILY)
-def test_a_class_names_every_key_of_its_event(name):
-    source = "PreModelSwitch" if name == "PostModelSwitch" else name
-    assert set(catalogue.keys_of(source)) - fields_of(event_class(name)) == set()
+def test_a_class_has_exactly_the_keys_of_its_event(name):
+    assert {key for key, _, _ in notes_of(name)} | set(fields_of(Event)) == set(fields_of(event_class(name)))
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_types_and_defaults_are_those_of_the_protocol(name):
+    fields = fields_of(event_class(name))
+    for key, optional, kind in notes_of(name):
+        annotation, default = fields[key]
+        plain = annotation.removesuffix(" | None")
+        assert plain in (*TYPES.get(kind, (plain,)), "Any"), key
+        assert not optional or "None" in annotation or default in ((), False), f"{key} may be missing"
+        assert default is not None or "None" in annotation or annotation == "Any", f"{key} has a default of its type"
 
 
 def test_recorded_payloads_are_read_whole(recorded):
@@ -33,7 +64,7 @@ def test_recorded_payloads_are_read_whole(recorded):
 
 
 def test_recorded_payloads_hold_no_key_that_no_class_names(recorded):
-    unnamed = set(recorded) - fields_of(event_class(recorded["hook_event_name"]))
+    unnamed = set(recorded) - set(fields_of(event_class(recorded["hook_event_name"])))
     assert unnamed == set()
 
 

@@ -1,9 +1,40 @@
 """Tool inputs and responses have names; unknown tools keep their raw object."""
 
+import inspect
+
 import pytest
 
-from hookwright.protocol.fields import Window
-from hookwright.protocol.tools import Bash, BashResponse, base_name, input_of, mcp_parts, response_of
+from hookwright.protocol import catalogue
+from hookwright.protocol.json_view import Window
+from hookwright.protocol.tools import (
+    INPUTS,
+    LEGACY_NAMES,
+    RESPONSES,
+    Bash,
+    BashResponse,
+    base_name,
+    input_of,
+    mcp_parts,
+    response_of,
+)
+
+
+def keys_of(tool, side):
+    """The keys that protocol.json notes for a tool; Grep's flags such as -A are no attribute names."""
+    known = catalogue.load_protocol()["tools"]
+    noted = known["Agent (alias Task)" if tool == "Agent" else tool][side]
+    return {key.split(" ")[0].rstrip("?") for key in noted if not key.startswith("-")}
+
+
+@pytest.mark.parametrize("tool", sorted(set(INPUTS) - set(LEGACY_NAMES) - {"PowerShell"}))
+def test_a_view_has_exactly_the_keys_of_its_tool(tool):
+    assert set(inspect.get_annotations(INPUTS[tool])) == keys_of(tool, "in")
+
+
+def test_responses_have_exactly_their_keys():
+    assert set(inspect.get_annotations(RESPONSES["Bash"])) == keys_of("Bash", "out")
+    assert set(inspect.get_annotations(RESPONSES["Edit"])) == keys_of("Edit", "out") | keys_of("Write", "out")
+    assert RESPONSES["Write"] is RESPONSES["Edit"]
 
 
 def test_a_bash_call_is_read_by_name():

@@ -1,6 +1,6 @@
-"""What Claude Code 2.1.325 does with settings that are not quite right. Observed, row by row.
+"""What Claude Code 2.1.325 does with invalid settings, recorded row by row.
 
-test_rules.py holds our rules to these rows; tests/client/test_settings_rules.py plays the same rows through the client.
+test_client_validation.py checks our rules against them; tests/client/test_settings_rules.py runs them in the client.
 A row's file also holds healthy hooks, so that "the file is skipped" can be told from "the entry is skipped".
 """
 

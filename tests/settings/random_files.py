@@ -1,10 +1,12 @@
-"""Settings files as strangers write them: any nesting, spelling, spacing and order, foreign hooks everywhere."""
+"""Random settings files: any nesting, spelling, spacing and order, with hooks of other tools everywhere."""
 
 import json
 
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, strategies as st
 
 OURS = "/opt/ours/python"
+# No test may fail because the machine is slow.
+NO_TIMING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 OTHER_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "Notification", "UserPromptSubmit", "FutureEvent")
 
 

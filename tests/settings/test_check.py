@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hookwright.settings.check import Checkup, check
-from hookwright.settings.find import Places, find
-from hookwright.settings.load import load
+from hookwright.settings.check import CheckContext, check
+from hookwright.settings.find import SearchPaths, find_sources
+from hookwright.settings.load import load_sources
 
 
 @dataclass
@@ -34,8 +34,10 @@ class Setup:
         environment = {"HOME": os.path.join(self.root, "home"), "PATH": "/usr/bin:/bin", **self.environment}
         project = os.path.join(self.root, "project")
         plugins = [os.path.join(self.root, "plugin")] if os.path.isdir(os.path.join(self.root, "plugin")) else []
-        places = Places.of(environment, project, plugin_dirs=plugins, managed=os.path.join(self.root, "managed"))
-        return check(load(find(places)), Checkup(project, environment, **more))
+        places = SearchPaths.from_environment(
+            environment, project, plugin_dirs=plugins, managed=os.path.join(self.root, "managed")
+        )
+        return check(load_sources(find_sources(places)), CheckContext(project, environment, **more))
 
     def codes(self, **more):
         return [finding.code for finding in self.findings(**more)]

@@ -6,17 +6,19 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from hookwright.errors import UserError
-from hookwright.settings.edit import Step, Wanted, install, take_back, uninstall, without_ours
-from hookwright.settings.rules import inspect
-from hookwright.settings.text import Document, read
-from tests.settings.random_files import HOOKS, OURS, is_ours, our_handler, settings_texts, with_ours
+from hookwright.settings.client_validation import inspect_file
+from hookwright.settings.edit import DesiredEntry, Step, install, revert_steps, uninstall, without_ours
+from hookwright.settings.json_document import Document, read_document
+from tests.settings.random_files import HOOKS, NO_TIMING, OURS, is_ours, our_handler, settings_texts, with_ours
+from tests.sizes import examples
 
 WANTED = (
-    Wanted("PreToolUse", "Bash", our_handler()),
-    Wanted("PostToolUse", None, our_handler()),
-    Wanted("SubagentStop", None, our_handler()),
+    DesiredEntry("PreToolUse", "Bash", our_handler()),
+    DesiredEntry("PostToolUse", None, our_handler()),
+    DesiredEntry("SubagentStop", None, our_handler()),
 )
-MANY = settings(max_examples=300, deadline=None)
+# A profile with fewer examples (10 instead of 100) makes all of these faster in proportion.
+MANY = settings(max_examples=examples(3) * settings.default.max_examples, **NO_TIMING)
 
 
 def document(text):
@@ -25,15 +27,17 @@ def document(text):
 
 def foreign(doc):
     """Entries of others as the client has them, in order."""
-    return [(e.event, e.matcher, e.handler) for e in inspect(doc).entries if not is_ours(e.handler)]
+    return [(e.event, e.matcher, e.handler) for e in inspect_file(doc).entries if not is_ours(e.handler)]
 
 
 def ours(doc):
-    return sorted((e.event, e.matcher or "", json.dumps(e.handler)) for e in inspect(doc).entries if is_ours(e.handler))
+    return sorted(
+        (e.event, e.matcher or "", json.dumps(e.handler)) for e in inspect_file(doc).entries if is_ours(e.handler)
+    )
 
 
 def valid(text):
-    return read(text.encode("utf-8", "surrogatepass"), "s.json")
+    return read_document(text.encode("utf-8", "surrogatepass"), "s.json")
 
 
 @MANY
@@ -62,7 +66,7 @@ def test_each_addition_is_one_piece_between_bytes_that_stay(text):
 
 
 def ours_of(doc):
-    return [Wanted(e.event, e.matcher, e.handler) for e in inspect(doc).entries if is_ours(e.handler)]
+    return [DesiredEntry(e.event, e.matcher, e.handler) for e in inspect_file(doc).entries if is_ours(e.handler)]
 
 
 @MANY
@@ -90,7 +94,7 @@ def test_older_forms_twins_and_strays_end_as_exactly_what_is_wanted(text):
 def test_steps_can_be_taken_back_one_by_one(text):
     before = document(text)
     done = install(before, WANTED, is_ours, {})
-    back = take_back(done.document, done.steps, done.empties)
+    back = revert_steps(done.document, done.steps, done.empties)
     assert foreign(back.document) == foreign(before)
     assert ours(back.document) == ours(before)
 
@@ -99,7 +103,7 @@ def test_steps_can_be_taken_back_one_by_one(text):
 @given(settings_texts(), st.booleans())
 def test_what_is_written_is_json_that_the_client_reads(text, compact):
     done = install(document(text), WANTED, is_ours, {})
-    assert not inspect(valid(done.text)).skipped
+    assert not inspect_file(valid(done.text)).skipped
 
 
 def test_a_new_file_gets_the_usual_form_of_the_client():
@@ -107,7 +111,7 @@ def test_a_new_file_gets_the_usual_form_of_the_client():
     assert done.text == json.dumps({"hooks": {"PostToolUse": [{"hooks": [our_handler()]}]}}, indent=2) + "\n"
 
 
-# (before, after) for `Wanted("Stop", None, {"type": "command", "command": OURS})`
+# (before, after) for `DesiredEntry("Stop", None, {"type": "command", "command": OURS})`
 LOOKS = [
     ('{"a":1}', '{"a":1,"hooks":{"Stop":[{"hooks":[H]}]}}'),
     ('{"a": 1, "b": 2}', '{"a": 1, "b": 2, "hooks": {"Stop": [{"hooks": [H]}]}}'),
@@ -133,7 +137,7 @@ LOOKS = [
 @pytest.mark.parametrize(("before", "after"), LOOKS)
 def test_additions_look_like_the_rest_of_the_file(before, after):
     handler = {"type": "command", "command": OURS}
-    done = install(document(before), [Wanted("Stop", None, handler)], is_ours, {})
+    done = install(document(before), [DesiredEntry("Stop", None, handler)], is_ours, {})
     start = done.text.index('{"type"') if '{"type"' in done.text else done.text.index('"type"')
     start = done.text.rindex("{", 0, start + 1)
     end = done.text.index("}", start) + 1
@@ -146,7 +150,7 @@ def test_a_moved_interpreter_is_healed_in_place_and_neighbours_stay():
     text = '{"hooks":{"Stop":[{"matcher":"x", "hooks":[{"type":"command","command":"a"}, ' + old + "]}]}}"
     is_any_of_ours = lambda handler: handler["command"] in ("/old/ours", OURS)  # noqa: E731
     new = {"type": "command", "command": OURS}
-    done = install(document(text), [Wanted("Stop", "x", new)], is_any_of_ours, {})
+    done = install(document(text), [DesiredEntry("Stop", "x", new)], is_any_of_ours, {})
     assert done.text == text.replace("/old/ours", OURS)
     assert done.steps == [Step("replace", "Stop", "x", new, {"type": "command", "command": "/old/ours"})]
 
@@ -174,7 +178,7 @@ def test_without_its_record_uninstall_removes_empty_containers_and_nothing_else(
     assert without_ours(left.data, is_ours) == without_ours(document(text).data, is_ours)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(**NO_TIMING)
 @given(settings_texts(hooks=with_ours(HOOKS)))
 @example('{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}')
 def test_uninstall_leaves_strangers_alone(text):

@@ -1,12 +1,12 @@
-"""Every place where the client looks, strongest first."""
+"""Every place where the client looks, highest precedence first."""
 
 import json
 import os
 
 import pytest
 
-from hookwright.settings.find import Places, find
-from hookwright.settings.rules import Kind
+from hookwright.settings.client_validation import Kind
+from hookwright.settings.find import SearchPaths, find_sources
 
 
 class World:
@@ -27,8 +27,10 @@ class World:
         return path
 
     def find(self, **more):
-        places = Places.of(self.environment, self.path("project"), managed=self.path("managed"), **more)
-        return [(source.scope, os.path.relpath(source.path, self.root)) for source in find(places)]
+        places = SearchPaths.from_environment(
+            self.environment, self.path("project"), managed=self.path("managed"), **more
+        )
+        return [(source.scope, os.path.relpath(source.path, self.root)) for source in find_sources(places)]
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def test_the_config_folder_of_the_environment_replaces_the_home(world):
     ],
 )
 def test_managed_settings_of_each_platform(platform, folder):
-    assert Places.of({"HOME": "/h"}, "/p", platform=platform).managed == folder
+    assert SearchPaths.from_environment({"HOME": "/h"}, "/p", platform=platform).managed == folder
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_managed_settings_of_each_platform(platform, folder):
     ],
 )
 def test_the_file_of_each_scope_that_we_may_write(scope, path):
-    assert Places.of({"HOME": "/h"}, "/p").settings_file(scope) == path
+    assert SearchPaths.from_environment({"HOME": "/h"}, "/p").settings_file(scope) == path
 
 
 # What the manifest says about hooks, and the files that are read for it.
@@ -178,6 +180,6 @@ def test_damaged_helper_files_of_the_client_are_passed_over(world, text):
 
 def test_a_source_knows_its_form_and_its_root(world):
     world.put("plug/hooks/hooks.json")
-    places = Places.of(world.environment, world.path("project"), plugin_dirs=[world.path("plug")])
-    (source,) = find(places)
+    places = SearchPaths.from_environment(world.environment, world.path("project"), plugin_dirs=[world.path("plug")])
+    (source,) = find_sources(places)
     assert (source.kind, source.name, source.root) == (Kind.PLUGIN, "plug", world.path("plug"))

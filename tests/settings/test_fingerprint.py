@@ -5,8 +5,8 @@ import json
 import pytest
 
 from hookwright.settings.find import Source
-from hookwright.settings.fingerprint import differences, fingerprint, snapshot
-from hookwright.settings.load import load
+from hookwright.settings.fingerprint import compute_fingerprint, diff_snapshots, take_snapshot
+from hookwright.settings.load import load_sources
 
 COMMAND = {"type": "command", "command": "/bin/sh", "args": ["./hook.sh"]}
 
@@ -18,7 +18,9 @@ def look(tmp_path):
     def looked(hooks, script="exit 0"):
         (tmp_path / "hook.sh").write_text(script)
         (tmp_path / "s.json").write_text(json.dumps({"hooks": hooks}))
-        return snapshot(load([Source("user", str(tmp_path / "s.json"))]).entries, str(tmp_path), {"PATH": "/bin"})
+        return take_snapshot(
+            load_sources([Source("user", str(tmp_path / "s.json"))]).entries, str(tmp_path), {"PATH": "/bin"}
+        )
 
     return looked
 
@@ -40,14 +42,14 @@ CHANGES = [
 @pytest.mark.parametrize(("hooks", "script", "words"), CHANGES)
 def test_each_change_is_named_and_changes_the_fingerprint(look, hooks, script, words):
     before, after = look(BEFORE), look(hooks, script)
-    named = differences(before, after)
+    named = diff_snapshots(before, after)
     assert len(named) == len(words)
     assert all(line.startswith(start) for line, start in zip(named, words, strict=True))
-    assert fingerprint(before) != fingerprint(after)
+    assert compute_fingerprint(before) != compute_fingerprint(after)
 
 
 def test_formatting_and_order_are_no_change(look):
     one = look({"Stop": [{"hooks": [COMMAND, {"type": "prompt", "prompt": "x"}]}]})
     other = look({"Stop": [{"hooks": [{"prompt": "x", "type": "prompt"}, COMMAND]}]})
-    assert fingerprint(one) == fingerprint(other)
-    assert differences(one, other) == []
+    assert compute_fingerprint(one) == compute_fingerprint(other)
+    assert diff_snapshots(one, other) == []

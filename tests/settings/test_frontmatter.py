@@ -1,10 +1,10 @@
-"""Hooks in YAML, with the line they stand on."""
+"""Hooks in YAML, with their line."""
 
 import pytest
 
 from hookwright.settings import frontmatter
-from hookwright.settings.rules import Kind, inspect
-from hookwright.settings.text import UnreadableError
+from hookwright.settings.client_validation import Kind, inspect_file
+from hookwright.settings.json_document import UnreadableError
 
 SKILL = """---
 name: sk
@@ -21,7 +21,7 @@ body
 
 
 def entries(text):
-    return inspect(frontmatter.read(text.encode(), "SKILL.md"), Kind.FRONTMATTER).entries
+    return inspect_file(frontmatter.read_frontmatter(text.encode(), "SKILL.md"), Kind.FRONTMATTER).entries
 
 
 @pytest.mark.parametrize("text", [SKILL, SKILL.replace("\n", "\r\n"), "\ufeff" + SKILL])
@@ -40,9 +40,9 @@ def test_a_file_without_hooks_has_none(text):
 
 def test_a_broken_guard_costs_the_file_and_another_only_itself():
     broken = SKILL.replace("type: command", "type: zork")
-    assert inspect(frontmatter.read(broken.encode(), "SKILL.md"), Kind.FRONTMATTER).skipped
+    assert inspect_file(frontmatter.read_frontmatter(broken.encode(), "SKILL.md"), Kind.FRONTMATTER).skipped
     broken = broken.replace("PreToolUse", "PostToolUse")
-    found = inspect(frontmatter.read(broken.encode(), "SKILL.md"), Kind.FRONTMATTER)
+    found = inspect_file(frontmatter.read_frontmatter(broken.encode(), "SKILL.md"), Kind.FRONTMATTER)
     assert (found.skipped, [f.where for f in found.findings]) == (False, ["SKILL.md:7"])
 
 
@@ -51,5 +51,5 @@ def test_a_broken_guard_costs_the_file_and_another_only_itself():
 )
 def test_yaml_that_cannot_be_read_is_named_with_its_line(text, line):
     with pytest.raises(UnreadableError, match="not valid YAML") as caught:
-        frontmatter.read(text.encode(), "SKILL.md")
+        frontmatter.read_frontmatter(text.encode(), "SKILL.md")
     assert caught.value.line in (line, line - 1)

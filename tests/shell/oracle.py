@@ -1,4 +1,4 @@
-"""The same list of executed commands from two readers: ours and shfmt's.
+"""The list of executed commands from two parsers: ours and shfmt.
 
 A command is (words, redirections, assignments, background); a word that is not literal is None.
 """
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from hookwright.shell.command import Word
-from hookwright.shell.reader import parse
+from hookwright.shell.parser import parse
 
 SHFMT = str(Path(sys.executable).parent / "shfmt")
 MARKER = "__end_of_text_"
@@ -17,7 +17,7 @@ DECLARES = {"declare", "export", "local", "readonly", "typeset", "nameref"}
 
 
 class Rejected(Exception):
-    """The reader does not take the text for shell."""
+    """The parser rejects the text."""
 
 
 # -- ours ------------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def shfmt_of_each(texts):
 
 def _statements(text):
     done = subprocess.run(
-        [SHFMT, "--to-json", "-ln", "bash"], input=text.encode(), capture_output=True, check=False, timeout=60
+        [SHFMT, "--to-json", "-ln", "bash"], input=text.encode(), capture_output=True, check=False, timeout=600
     )
     if done.returncode:
         raise Rejected(done.stderr.decode().strip())

@@ -1,4 +1,4 @@
-"""What a command line runs, as its calls tell it."""
+"""The calls of a command line, and the questions that a call answers."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_a_command_line_is_the_calls_it_makes(command, calls):
 
 
 @pytest.mark.parametrize("corpus", ["danger_dev", "long_dev"])
-def test_every_command_of_the_corpora_is_read(corpus):
+def test_every_command_of_the_corpora_is_parsed(corpus):
     for line in (CORPORA / f"{corpus}.jsonl").read_text().splitlines():
         assert texts(json.loads(line)["cmd"])
 
@@ -135,7 +135,7 @@ def test_nothing_to_run_is_no_call(text):
     ("text", "calls"),
     [("sleep 5 &!", [True]), ("a &| b", [True, False]), ("sleep 5 &; ls", [True, False]), ("a &! b", [True, False])],
 )
-def test_zsh_sends_to_the_background_in_its_own_way(text, calls):
+def test_the_background_operators_of_zsh(text, calls):
     command = Command(text)
     assert [call.background for call in command.calls] == calls
     assert command.problem is None

@@ -1,4 +1,4 @@
-"""How long a command keeps the foreground: a table of commands, the labelled corpus, and where a call stands."""
+"""How long a command keeps the foreground: a table of commands, the labelled corpora, and the context of a call."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.shell.command import Command
-from hookwright.shell.duration import CLASSES, judge, judgements, longest, longest_in
+from hookwright.shell.duration import CLASSES, find_longest, find_longest_in_text, judge, list_judgements
 
 HERE = Path(__file__).parent
 
@@ -76,7 +76,7 @@ def test_a_long_call_is_shortened_in_the_evidence():
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "expected"),
     [
         ("npm run dev & sleep 3; curl -s localhost", [("quick", "server"), ("quick", "sleep"), ("quick", "")]),
         ("timeout 10 npm run dev", [("quick", "server")]),
@@ -85,12 +85,12 @@ def test_a_long_call_is_shortened_in_the_evidence():
         ("f() { npm ci; }; true", [("quick", ""), ("quick", "install")]),
     ],
 )
-def test_every_call_has_a_class_and_its_kind_of_work(command, told):
-    assert [(one.class_, one.work) for one in judgements(Command(command))] == told
+def test_every_call_has_a_class_and_its_kind_of_work(command, expected):
+    assert [(one.class_, one.work) for one in list_judgements(Command(command))] == expected
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "expected"),
     [
         ("npm run dev &", "runs in the background by itself"),
         ("timeout 10 npm run dev", "is bounded by timeout 10 s"),
@@ -99,8 +99,8 @@ def test_every_call_has_a_class_and_its_kind_of_work(command, told):
         ("pytest tests/test_a.py", "runs one test or file"),
     ],
 )
-def test_what_is_quick_says_why(command, told):
-    assert told in [one.evidence for one in judgements(Command(command))]
+def test_a_quick_call_has_evidence_too(command, expected):
+    assert expected in [one.evidence for one in list_judgements(Command(command))]
 
 
 RULES = [
@@ -132,7 +132,7 @@ def test_every_class_has_a_verdict():
 @pytest.mark.parametrize(
     "command", ["", "   ", "npm install 'unclosed", "if true; then", "$(", "a && && b", "\0", "&& npm"]
 )
-def test_what_cannot_be_read_is_judged_by_what_was_read(command):
+def test_a_command_with_a_syntax_error_is_judged_by_the_part_before_it(command):
     assert judge(Command(command))[0] in ("force", "suggest", "none")
 
 
@@ -174,13 +174,13 @@ def test_a_task_is_what_the_project_says_it_runs(tmp_path, command, verdict, evi
     (tmp_path / "sub").mkdir()
     (tmp_path / "package.json").write_text(json.dumps(PACKAGE))
     (tmp_path / "Makefile").write_text(MAKEFILE)
-    _, found = longest_in(command, str(tmp_path))
+    _, found = find_longest_in_text(command, str(tmp_path))
     assert (found.verdict, found.reason) == (verdict, evidence) if found else (verdict, evidence) == ("none", "")
 
 
 def test_without_the_projects_files_a_tasks_name_decides(tmp_path):
-    assert longest_in("npm run build", str(tmp_path))[1].verdict == "force"
-    assert longest_in("make stuff", str(tmp_path))[1].verdict == "suggest"
+    assert find_longest_in_text("npm run build", str(tmp_path))[1].verdict == "force"
+    assert find_longest_in_text("make stuff", str(tmp_path))[1].verdict == "suggest"
 
 
 def loaded_by(command):
@@ -189,7 +189,8 @@ def loaded_by(command):
         "from hookwright.shell.command import Command\n"
         "from hookwright.shell.duration import judge\n"
         f"judge(Command({command!r}))\n"
-        "print(*(name.rpartition('.')[2] for name in sys.modules if name.startswith('hookwright.shell.programs.')))\n"
+        "package = 'hookwright.shell.programs.'\n"
+        "print(*(name.removeprefix(package) for name in sys.modules if name.startswith(package)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
@@ -200,8 +201,9 @@ def loaded_by(command):
     [
         ("grep -rn OrderService src | head -40; ls -la src/orders", set()),
         ("cd x && cat a.txt | sort | uniq -c; echo 'npm install'", set()),
-        ("npm install", {"node"}),
-        ("git log --oneline", {"vcs"}),
+        ("npm install", {"node_table", "node"}),
+        ("git log --oneline", {"vcs_table", "vcs"}),
+        ("nextflow run x", {"jobs_table"}),
     ],
 )
 def test_a_family_is_loaded_only_for_its_own_programs(command, families):
@@ -209,4 +211,4 @@ def test_a_family_is_loaded_only_for_its_own_programs(command, families):
 
 
 def test_the_longest_is_none_when_all_are_quick():
-    assert longest(Command("ls; pwd")) is None
+    assert find_longest(Command("ls; pwd")) is None

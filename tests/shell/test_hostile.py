@@ -1,4 +1,4 @@
-"""Hostile input: never an unexpected error, never a loop, and work that grows with the text."""
+"""Hostile input: no unexpected error, no endless loop, and linear work."""
 
 import random
 import sys
@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from hookwright.shell.command import Command
 from tests.shell.mutations import TOKENS, mutated
 from tests.shell.programs import PROGRAMS
+from tests.sizes import examples
 
 
 def ask_everything(text):
@@ -23,26 +24,26 @@ def ask_everything(text):
     return command
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=60))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_parsed_or_rejected(text):
     ask_everything(text)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(st.lists(st.sampled_from(TOKENS), max_size=30).flatmap(lambda t: st.sampled_from([" ".join(t), "".join(t)])))
-def test_any_mixture_of_shell_words_is_read_or_refused(text):
+def test_any_mixture_of_shell_words_is_parsed_or_rejected(text):
     ask_everything(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(PROGRAMS)
 def test_every_program_of_the_grammar_has_its_calls(program):
     command = ask_everything(program)
     assert command.problem is None or "nested" in command.problem
 
 
-def test_mutated_snippets_are_read_or_refused():
+def test_mutated_snippets_are_parsed_or_rejected():
     chance = random.Random(20)
     for _ in range(8000):
         ask_everything(mutated(chance))
@@ -136,7 +137,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_what_would_explode_is_cut_short(kind):
+def test_exponential_input_is_cut_short(kind):
     command = ask_everything(BOMBS[kind])
     assert len(command.calls) < 10_000
     assert sum(len(word) for call in command.calls for word in call.words) < 40_000_000

@@ -2,8 +2,8 @@
 
 import pytest
 
+from hookwright.shell.command_key import key_of
 from hookwright.shell.intents import intent_of
-from hookwright.shell.key import key_of
 
 
 @pytest.mark.parametrize(

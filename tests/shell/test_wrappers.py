@@ -1,4 +1,4 @@
-"""Wrappers are removed to the real call and keep what they say; carriers stay, with what they carry."""
+"""Wrappers are removed and kept in `wrappers`; programs with nested commands stay, and the nested calls follow."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def last(command):
         ("printf 'a\\nb\\n' | xargs -I{} rm {}", "rm b", ["xargs -I{}"]),
     ],
 )
-def test_a_wrapper_is_removed_and_stays_readable(command, call, wrappers):
+def test_a_wrapper_is_removed_and_kept(command, call, wrappers):
     found = last(command)
     assert (found.text, [wrapper.text for wrapper in found.wrappers]) == (call, wrappers)
 
@@ -87,7 +87,7 @@ def test_a_wrapper_is_removed_and_stays_readable(command, call, wrappers):
         "watch", "trap - EXIT", "source a",
     ],
 )  # fmt: skip
-def test_what_wraps_nothing_stays_itself(command):
+def test_a_wrapper_without_a_command_stays_a_call(command):
     read = Command(command)
     assert read.calls[-1].program in {command.split()[0], "echo"}
     assert len(read.calls) == 1
@@ -148,12 +148,12 @@ def test_what_wraps_nothing_stays_itself(command):
         ("printf '#!/usr/bin/python3\\nrm x' > a; ./a", []),
     ],
 )
-def test_a_carrier_keeps_what_it_carries(command, inner):
+def test_nested_commands_follow_the_call_that_runs_them(command, inner):
     read = Command(command)
     assert [call.text for call in read.calls if call.outer is not None] == inner
     for call in read.calls:
-        for carried in call.inner:
-            assert carried.under(call.program) is not None
+        for nested in call.inner:
+            assert nested.under(call.program) is not None
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_the_shortest_timeout_counts(command, seconds):
         ("find /a -execdir rm {} \\;", None, None),
     ],
 )
-def test_where_the_real_call_runs(command, remote, cwd):
+def test_where_the_wrapped_call_runs(command, remote, cwd):
     call = last(command)
     assert (call.remote, call.cwd) == (remote, cwd)
 
@@ -212,7 +212,7 @@ def test_detached_calls_are_in_the_background(command, background):
     assert (call.background, call.foreground) == (background, not background)
 
 
-def test_what_a_wrapper_says_can_be_asked():
+def test_the_options_of_a_wrapper_are_kept():
     call = last("sudo -u root timeout 5 env A=1 rm -rf x")
     assert call.under("sudo").option("-u") == "root"
     assert call.under("doas") is None
@@ -220,11 +220,11 @@ def test_what_a_wrapper_says_can_be_asked():
     assert last("ssh -p 22 h rm x").under("ssh").option("-p") == "22"
 
 
-def test_watch_repeats_without_end():
+def test_watch_is_an_endless_loop():
     assert last("watch -n 5 date").times == float("inf")
 
 
-def test_what_ran_already_does_not_run_again_inside():
+def test_a_substitution_does_not_run_again_in_the_nested_shell():
     read = Command('bash -c "$(curl -s x)"')
     assert [call.text for call in read.calls] == ["curl -s x", "bash -c $(curl -s x)", "$SUBSTITUTED"]
     assert not read.calls[-1].literal

@@ -4,11 +4,11 @@ import pytest
 
 from hookwright.protocol import catalogue
 from hookwright.protocol.events import event_of
-from hookwright.testing import builders, typical
+from hookwright.testing import builders, sample_values
 from hookwright.testing.builders import bash, edit, event, keys_of, payload, prompt, read, tool_use, write
 
 
-@pytest.mark.parametrize("name", catalogue.events())
+@pytest.mark.parametrize("name", catalogue.list_events())
 def test_every_event_of_the_protocol_is_built_whole(name):
     made = payload(name)
     assert made["hook_event_name"] == name
@@ -76,17 +76,19 @@ def test_an_mcp_call_names_its_server():
 
 
 def test_paths_lie_in_the_project_of_the_event():
-    assert payload("PostToolUse", tool_name="Write", cwd="/p")["tool_response"]["filePath"] == f"/p/{typical.FILE}"
+    assert (
+        payload("PostToolUse", tool_name="Write", cwd="/p")["tool_response"]["filePath"] == f"/p/{sample_values.FILE}"
+    )
     assert prompt("@/x is mine").prompt == "@/x is mine"
 
 
 def test_every_tool_of_the_catalogue_has_a_typical_call_that_the_builder_takes():
     for tool in builders._tool_keys():
-        assert tool_use(tool, dict(typical.TOOLS[tool])).tool_name == tool
+        assert tool_use(tool, dict(sample_values.TOOLS[tool])).tool_name == tool
 
 
 def test_every_event_and_tool_has_a_key_that_a_mere_text_means():
-    about_tools = {name for name in catalogue.events() if catalogue.is_about_tools(name)}
-    assert set(typical.MAIN_KEY) == set(catalogue.events()) - about_tools - {"PostToolBatch"}
-    assert all(key in keys_of(name) for name, key in typical.MAIN_KEY.items())
-    assert all(key in (builders.inputs_of(tool) or (key,)) for tool, key in typical.MAIN_INPUT.items())
+    about_tools = {name for name in catalogue.list_events() if catalogue.is_about_tools(name)}
+    assert set(sample_values.MAIN_KEY) == set(catalogue.list_events()) - about_tools - {"PostToolBatch"}
+    assert all(key in keys_of(name) for name, key in sample_values.MAIN_KEY.items())
+    assert all(key in (builders.inputs_of(tool) or (key,)) for tool, key in sample_values.MAIN_INPUT.items())

@@ -1,11 +1,11 @@
 """A case file is read as a person reads it, and what is wrong in it has a line."""
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from hookwright.errors import UserError
 from hookwright.testing import cases
-from hookwright.testing.cases import read
+from hookwright.testing.cases import parse_cases
 
 WHOLE = """\
 # for all cases of this file
@@ -30,7 +30,7 @@ file src/app.py:
     print(1)
 file notes: one line
 config:
-    [guard]
+    [command_guard]
     off = ["git-force-push"]
 ---
 context:
@@ -41,15 +41,19 @@ context:
 
 
 def test_a_file_is_read_with_its_head():
-    first, second = read(WHOLE, "x.case")
-    assert (first.title, first.line, first.follows) == ("a forced push is denied", 5, False)
+    first, second = parse_cases(WHOLE, "x.case")
+    assert (first.title, first.line, first.is_continuation) == ("a forced push is denied", 5, False)
     assert (first.given.hooks, first.given.env) == ([("no_push.py", 2)], {"TEAM": "blue"})
     assert [(one.name, one.value, one.line) for one in first.given.fields] == [("command", "git push --force", 6)]
     assert [str(line) for line in first.expected] == ["deny: --force-with-lease"]
-    assert (second.follows, second.given.env, second.given.options) == (True, {"TEAM": "red"}, {"patience": "10"})
+    assert (second.is_continuation, second.given.env, second.given.options) == (
+        True,
+        {"TEAM": "red"},
+        {"patience": "10"},
+    )
     assert second.given.payload == {"tool_name": "Bash", "tool_input": {"command": "git push"}}
     assert second.given.files == {"src/app.py": "import os\n\nprint(1)\n", "notes": "one line\n"}
-    assert second.given.config == '[guard]\noff = ["git-force-push"]'
+    assert second.given.config == '[command_guard]\noff = ["git-force-push"]'
     assert [str(line) for line in second.expected] == ["context:\n    first line\n    second line", "..."]
 
 
@@ -82,7 +86,7 @@ def test_a_file_is_read_with_its_head():
 )
 def test_what_is_wrong_has_a_line(text, line, word):
     with pytest.raises(UserError) as error:
-        read(text, "x.case")
+        parse_cases(text, "x.case")
     assert word in error.value.what
     assert (error.value.where, bool(error.value.fix)) == (f"x.case:{line}", True)
 
@@ -115,12 +119,13 @@ MORE = (
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.one_of(st.sampled_from(PIECES + MORE), st.text(max_size=20)), max_size=12))
 def test_any_text_is_read_or_refused_with_a_line(lines):
     text = "\n".join(lines)
     where, found = "x.case:1", []
     try:
-        found = read(text, "x.case")
+        found = parse_cases(text, "x.case")
     except UserError as error:
         where = error.where
     file, _, line = where.rpartition(":")
@@ -131,4 +136,4 @@ def test_any_text_is_read_or_refused_with_a_line(lines):
 def test_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "x.case").write_bytes(b"\xff\xfe")
     with pytest.raises(UserError, match="cannot be read"):
-        cases.read_file(str(tmp_path / "x.case"))
+        cases.read_cases(str(tmp_path / "x.case"))

@@ -7,7 +7,7 @@ import pytest
 
 from hookwright.cli.main import program
 from hookwright.testing import builders, cases, expect
-from hookwright.testing.run import Run
+from hookwright.testing.run_cases import CaseSuite
 
 pytest_plugins = ["pytester"]
 PAGE = (Path(__file__).resolve().parents[2] / "docs/testing.md").read_text()
@@ -34,8 +34,8 @@ def test_the_hook_and_its_examples_in_both_forms(tmp_path):
     (tmp_path / "no_sudo.py").write_text(hook)
     (tmp_path / "more").mkdir()
     (tmp_path / "more/no_sudo.py").write_text(hook.replace("EXAMPLES = {", "_FORMER = {") + "\n" + pairs)
-    run = Run([str(tmp_path)])
-    results = list(run.results())
+    run = CaseSuite([str(tmp_path)])
+    results = list(run.run_all())
     assert [(result.diff, result.error) for result in results] == [([], None)] * 5
     assert run.problems == []
 
@@ -44,7 +44,7 @@ def test_the_case_file(tmp_path):
     [text] = [text for kind, text in BLOCKS if not kind and "\n===" in text]
     (tmp_path / "no_push.py").write_text(NO_PUSH)
     (tmp_path / "no_push.case").write_text(text)
-    results = list(Run([str(tmp_path)]).results())
+    results = list(CaseSuite([str(tmp_path)]).run_all())
     assert [(result.diff, result.error) for result in results] == [([], None)] * 3
 
 

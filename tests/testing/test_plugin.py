@@ -204,7 +204,7 @@ def test_an_alarm_that_somebody_else_set_is_given_back(hook):
     [
         (Counter, bash("ls"), {"wrd": 1}, "no hook here has an option wrd; there are debug, mode, size, word"),
         (Counter, bash("ls"), {"size": "big"}, "size must be a whole number, got 'big'"),
-        ("command_gard", bash("ls"), {}, "there is no such hook file"),
+        ("command_gard", bash("ls"), {}, "no such hook file"),
         ("command_guard", stop(), {}, "the hook listens to PreToolUse, not to Stop"),
     ],
 )

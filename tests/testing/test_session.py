@@ -36,10 +36,10 @@ def saying(text, code=0):
     return f"cat > /dev/null; printf '%s' '{text}'; exit {code}"
 
 
-def test_a_whole_session_through_the_installed_door(claude, tmp_path, share_bundle):
+def test_a_whole_session_through_the_installed_hook_process(claude, tmp_path, share_bundle):
     share_bundle(claude)
     (tmp_path / "watcher.py").write_text(HOOK)
-    claude.install(tmp_path / "watcher.py", config='[guard]\nmode = "on"\n')
+    claude.install(tmp_path / "watcher.py", config='[command_guard]\nmode = "on"\n')
     assert claude.start().decision == "none"
     assert "[hookwright watcher] be careful" in "\n".join(claude.prompt("deploy it").context)
     refused = claude.bash("deploy")

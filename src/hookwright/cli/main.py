@@ -1,6 +1,6 @@
-"""`hookwright`: finds the command, runs it, and turns every ending into words and an exit code.
+"""The `hookwright` program: find the command, run it, turn errors into messages and exit codes.
 
-0 done · 1 the user can mend it · 2 wrong usage · 3 our fault, with a report file
+Exit codes: 0 done, 1 the user can fix it, 2 wrong usage, 3 our fault, with a report file.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from typing import Any
 import click
 
 from hookwright.errors import UserError
-from hookwright.state import paths
+from hookwright.store import paths
 from hookwright.version import __version__
 
-# Command → the line that the overview shows. The file is cli/<command>.py, the command object is `command`.
+# Command → its line in `hookwright --help`. The file is cli/commands/<command>.py, the click object is `command`.
 COMMANDS = {
-    "install": "put hookwright into Claude Code's settings: diff first, then proof",
-    "uninstall": "take it out again, exactly",
-    "undo": "take back the last change to your settings",
-    "status": "what is on, from which file, how it did lately",
-    "verify": "receipts for every registered hook, yours and other tools'",
+    "install": "register hookwright in Claude Code's settings: shows the diff, asks, proves it works",
+    "uninstall": "remove it from Claude Code's settings",
+    "undo": "revert the last change to your settings",
+    "status": "which hooks are on, where they are registered, what they did lately",
+    "verify": "check that every registered hook works, hookwright's and other tools'",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
-    "run": "play an event through every registered hook: what Claude Code would do, and why",
-    "explain": "how a command is read and what would be decided, by whom and why",
-    "questions": "what is answered for you, and every question so far",
-    "log": "what happened, oldest first; -f goes on with what happens now",
-    "why": "for one past event: who decided what, and what came of it",
-    "stats": "decisions, commands, time in the background, what the hooks cost",
-    "new": "begin a hook or a rule of your own, green at once",
-    "test": "play the examples and cases of your hooks; say what differs",
+    "run": "run every registered hook on an event and show what Claude Code would do",
+    "explain": "show how a shell command is parsed and what the hooks would decide",
+    "questions": "preferences for Claude's questions, and every question so far",
+    "log": "recorded events, oldest first; -f follows new ones",
+    "why": "for one past event: which hook decided what, and how the call ended",
+    "stats": "decisions, slow commands, time saved, what the hooks cost",
+    "new": "write a hook or a rule of your own, with passing tests",
+    "test": "run the examples and cases of your hooks",
     "learn": "learn how long commands take from Claude Code's transcripts",
-    "replay": "what the configuration, or a proposed one, would have done to past calls",
-    "trust": "let this project's own hooks run, and its .hookwright.toml do more than tighten",
+    "replay": "what the current or a proposed configuration would have decided on past calls",
+    "trust": "let this project's hooks run and its .hookwright.toml loosen limits",
 }
 
 
-class _Commands(click.Group):
-    """Loads a command's file when it is called, so that `hookwright hook` starts nothing else."""
+class _LazyGroup(click.Group):
+    """Imports a command's module only when that command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -50,7 +50,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = importlib.import_module(f"hookwright.cli.{cmd_name}").command
+        found: click.Command = importlib.import_module(f"hookwright.cli.commands.{cmd_name}").command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,10 +69,10 @@ class _Commands(click.Group):
             raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from error
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="hookwright")
 def program() -> None:
-    """Hooks for Claude Code that are fast, proven and explained.
+    """Hooks for Claude Code that are fast, verified and explained.
 
     Start with `hookwright install`; `hookwright COMMAND --help` shows an example of each command.
     """
@@ -82,25 +82,33 @@ def main() -> None:
     try:
         code = program.main(standalone_mode=False)
     except UserError as error:
-        print(f"hookwright: {error}", file=sys.stderr)
+        _print_error(error)
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        print("hookwright: stopped, nothing more was changed", file=sys.stderr)
+        print("hookwright: interrupted; nothing more was changed", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:  # `hookwright log | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except Exception:  # noqa: BLE001  the last net: a report instead of a traceback
-        print(_report(), file=sys.stderr)
+    except Exception:  # noqa: BLE001  the user gets a report file instead of a traceback
+        print(_write_crash_report(), file=sys.stderr)
         sys.exit(3)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _report() -> str:
-    """Write what happened to a file and say where it is."""
+def _print_error(error: UserError) -> None:
+    """What, where, what to try; escaped, since a path or a value may hold anything."""
+    from hookwright.cli.output import print_line  # noqa: PLC0415  only for errors
+
+    for line in f"hookwright: {error}".splitlines():
+        print_line(line, stderr=True)
+
+
+def _write_crash_report() -> str:
+    """Write the traceback to a file; the message names it."""
     text = traceback.format_exc()
     words = " ".join(sys.argv[1:2])
     state = paths.state_dir(os.environ.get)
@@ -108,5 +116,5 @@ def _report() -> str:
         path = f"{state}/reports/{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"hookwright {__version__}, Python {sys.version}\ncommand: {words}\n\n{text}")
-        return f"hookwright: this is our fault, not yours: {text.splitlines()[-1]}\n  report: {path}"
-    return f"hookwright: this is our fault, not yours:\n{text}"
+        return f"hookwright: internal error: {text.splitlines()[-1]}\n  report: {path}"
+    return f"hookwright: internal error:\n{text}"

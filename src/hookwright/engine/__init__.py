@@ -1,9 +1,9 @@
-"""Claude Code's hook engine, re-created: runs any settings' handlers and merges their answers as the client does."""
+"""Claude Code's hook engine, reimplemented: run the handlers of any settings and merge their answers."""
 
 from __future__ import annotations
 
 from hookwright.engine.engine import Engine
 from hookwright.engine.select import Choice
-from hookwright.engine.types import Around, Handler, Outcome, Raw, Trace
+from hookwright.engine.types import Handler, Outcome, RawResult, RunContext, Trace
 
-__all__ = ["Around", "Choice", "Engine", "Handler", "Outcome", "Raw", "Trace"]
+__all__ = ["Choice", "Engine", "Handler", "Outcome", "RawResult", "RunContext", "Trace"]

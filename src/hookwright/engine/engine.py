@@ -1,7 +1,11 @@
 """START HERE: Claude Code's hook engine. Settings and an event in, what the client would do out.
 
-settings → select → handlers/* (all at once) → judge → merge → Outcome with a trace
-Every handler really runs. What it started is gone when the engine is closed.
+Engine.fire → event_run (all handlers of one event)
+    select        which handlers run: scopes, matcher (matcher), `if` (permission_rules, shell_split)
+    handler_run   one handler as a task → handlers/<type>.run → RawResult
+    interpret     RawResult → HandlerEffect: what one handler's output means (schema, preview)
+    merge         all effects → Outcome: precedence, joined texts, rewrites (tool_schemas)
+Handlers really run. Everything they started has ended when the engine is closed.
 """
 
 from __future__ import annotations
@@ -10,40 +14,32 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import shutil
-import tempfile
-import uuid
 import weakref
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from hookwright.engine import environment, select
-from hookwright.engine.handlers.servers import configured
-from hookwright.engine.hearing import Hearing
-from hookwright.engine.preview import Shelf
-from hookwright.engine.process import end_marked, since_boot
-from hookwright.engine.running import Run
-from hookwright.engine.select import Choice, Effective
-from hookwright.engine.types import Around, Handler, Outcome, Payload
+from hookwright.engine import select
+from hookwright.engine.event_run import EventRun
+from hookwright.engine.handlers.mcp_servers import load_servers
+from hookwright.engine.select import Choice, EffectiveSettings
+from hookwright.engine.session_state import SessionState
+from hookwright.engine.types import Outcome, Payload
 from hookwright.errors import UserError
-from hookwright.protocol.events import FAMILY
-from hookwright.settings.find import Places, Source, find
-from hookwright.settings.load import load
+from hookwright.proc.kill_marked import kill_marked, seconds_since_boot
+from hookwright.settings.find import SearchPaths, Source, find_sources
+from hookwright.settings.load import load_sources
 
 SCOPES = ("managed", "flag", "local", "project", "user")
-CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
-CAP = 8  # continuations in a row; the next block is overruled
-TURNS_END = frozenset(("Stop", "SubagentStop"))
 
 
 class Engine:
-    """A session's hooks. Use it with `async with` (or `with`, and `fire_now`), or close it."""
+    """The hooks of one session. Use it with `async with` (or with `with` and `fire_now`), or close it."""
 
     def __init__(
         self,
-        settings: Effective,
+        settings: EffectiveSettings,
         *,
         project: str,
         home: str,
@@ -52,21 +48,22 @@ class Engine:
         interactive: bool = False,
         skills: Iterable[str] = (),
     ) -> None:
+        self._session = SessionState(
+            settings,
+            project=project,
+            home=home,
+            env=env,
+            mcp_servers=mcp_servers,
+            interactive=interactive,
+            skills=skills,
+        )
         self.settings = settings
-        self.project, self.home = project, home
-        self.env = {**env, **settings.environment}
-        self.mcp_servers = dict(mcp_servers or {})
-        self.interactive, self.skills = interactive, frozenset(skills)
-        self.session_id = str(uuid.uuid4())
-        self._scratch = tempfile.mkdtemp(prefix="hookwright-engine-")
-        self.shelf = Shelf(self._scratch)
-        self._sessions: set[str] = set()
-        self._behind: set[Run] = set()
-        self._kept: dict[str, Any] = {}
-        self._stops: dict[tuple[str, str], int] = {}
-        self._had_their_turn: set[str] = set()  # a skill's handlers that run once
+        self.mcp_servers = self._session.mcp_servers
+        self.session_id = self._session.session_id
         self._runner: asyncio.Runner | None = None
-        self._sweep = weakref.finalize(self, _sweep, self._scratch, self._sessions, since_boot())
+        self._clean_up = weakref.finalize(
+            self, _clean_up_session, self._session.scratch, self._session.session_ids, seconds_since_boot()
+        )
 
     @classmethod
     def from_settings(
@@ -84,27 +81,29 @@ class Engine:
         interactive: bool = False,
         skills: Iterable[str] = (),
     ) -> Engine:
-        """The effective settings of a home and a project, or exactly those given: `{"user": {"hooks": …}}`.
+        """Load the effective settings of a home and a project, or use exactly those given: `{"user": {"hooks": …}}`.
 
-        `managed` is the folder of managed settings, `flag` the file that `--settings` names. `interactive`: somebody
-        sits in front of a terminal. `skills`: those whose own hooks are in force.
+        `managed` is the folder of managed settings, `flag` the file named by `--settings`. `interactive`: a user is at
+        the terminal. `skills`: names of the skills in use, whose own hooks then run.
         """
-        surroundings = dict(os.environ if env is None else env)
+        environment = dict(os.environ if env is None else env)
         if home is not None:
-            surroundings["HOME"] = home
+            environment["HOME"] = home
         if config_dir is not None:
-            surroundings["CLAUDE_CONFIG_DIR"] = config_dir
-        places = Places.of(
-            surroundings, project or os.getcwd(), settings_flag=flag, plugin_dirs=plugin_dirs, managed=managed
+            environment["CLAUDE_CONFIG_DIR"] = config_dir
+        places = SearchPaths.from_environment(
+            environment, project or os.getcwd(), settings_flag=flag, plugin_dirs=plugin_dirs, managed=managed
         )
-        found = select.effective(load(find(places) if settings is None else list(_given(settings))))
+        found = select.build_effective(
+            load_sources(find_sources(places) if settings is None else list(_build_sources(settings)))
+        )
         if mcp_servers is None and any(handler.type == "mcp_tool" for handler in found.handlers):
-            mcp_servers = configured(places, surroundings)
+            mcp_servers = load_servers(places, environment)
         return cls(
             found,
             project=places.project,
             home=places.home,
-            env=surroundings,
+            env=environment,
             mcp_servers=mcp_servers,
             interactive=interactive,
             skills=skills,
@@ -112,65 +111,48 @@ class Engine:
 
     # --- an event
     def choices(self, payload: Payload) -> list[Choice]:
-        """Who would run, and why the others would not. Starts nothing."""
-        complete = self.complete(payload)
-        choices = select.choose(self.settings, complete, project=self.project, home=self.home, skills=self.skills)
-        return [
-            Choice(choice.handler, choice.why_not or "it was to run once, and has")
-            if choice.handler.where in self._had_their_turn
-            else choice
-            for choice in choices
-        ]
-
-    def complete(self, payload: Payload) -> dict[str, Any]:
-        """The payload with what every payload has."""
-        event = payload.get("hook_event_name")
-        if event not in FAMILY:
-            raise UserError(f"Claude Code has no event {json.dumps(event)}", fix='"hook_event_name": "PreToolUse"')
-        session = str(payload.get("session_id") or self.session_id)
-        folder = re.sub(r"[^A-Za-z0-9]", "-", self.project)
-        config = self.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.home, ".claude")
-        transcript = os.path.join(config, "projects", folder, session + ".jsonl")
-        common = {"session_id": session, "transcript_path": transcript, "cwd": self.project}
-        return {**common, **payload, "session_id": session}
+        """Which handlers would run, and why the others would not. Starts nothing."""
+        return self._session.choose_handlers(self._session.complete_payload(payload))
 
     async def fire(self, payload: Payload) -> Outcome:
-        """Run every handler of this event and say what the client would do."""
-        complete = self.complete(payload)
-        self._sessions.add(complete["session_id"])
-        hearing = Hearing(self, complete)
+        """Run every handler of this event and return what the client would do."""
+        complete = self._session.complete_payload(payload)
+        self._session.session_ids.add(complete["session_id"])
+        run = EventRun(self._session, complete)
         try:
-            return await hearing.outcome()
+            return await run.run_handlers()
         finally:
-            await hearing.abandon()
+            await run.cancel_waiting()
 
     def fire_now(self, payload: Payload) -> Outcome:
         """`fire` for callers without an event loop."""
-        return self._now().run(self.fire(payload))
+        return self._get_runner().run(self.fire(payload))
 
     async def settle(self, timeout_s: float | None = None) -> None:
-        """Wait for handlers in the background; what they say is in the `later` of their outcome."""
-        tasks = [run.task for run in self._behind if run.task is not None]
+        """Wait for background handlers; what they report is added to the `later` of their outcome."""
+        tasks = self._background_tasks()
         if tasks:
             await asyncio.wait(tasks, timeout=timeout_s)
 
     def settle_now(self, timeout_s: float | None = None) -> None:
-        self._now().run(self.settle(timeout_s))
+        self._get_runner().run(self.settle(timeout_s))
 
-    # --- the end
+    def _background_tasks(self) -> list[asyncio.Task[None]]:
+        return [run.task for run in self._session.background_runs if run.task is not None]
+
+    # --- closing
     async def aclose(self) -> None:
-        """End what still runs, as the client does when it leaves."""
-        tasks = [run.task for run in self._behind if run.task is not None]
+        """Cancel running handlers and close connections, as the client does when it exits."""
+        tasks = self._background_tasks()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._behind.clear()
-        for kept in self._kept.values():
-            if hasattr(kept, "aclose"):
-                with contextlib.suppress(Exception):
-                    await kept.aclose()
-        self._kept.clear()
-        self._sweep()
+        self._session.background_runs.clear()
+        for connection in self._session.connections.values():
+            with contextlib.suppress(Exception):
+                await connection.aclose()
+        self._session.connections.clear()
+        self._clean_up()
 
     def close(self) -> None:
         """`aclose` for callers without an event loop."""
@@ -195,71 +177,24 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _now(self) -> asyncio.Runner:
+    def _get_runner(self) -> asyncio.Runner:
         if self._runner is None:
             self._runner = asyncio.Runner()
         return self._runner
 
-    # --- for the hearing
-    def around(self, handler: Handler, payload: Payload) -> Around:
-        cwd = str(payload.get("cwd") or self.project)
-        is_plugin = handler.scope == "plugin"
-        own = handler.options.get("timeout")
-        return Around(
-            project=self.project,
-            cwd=cwd if os.path.isdir(cwd) else self.project,
-            env=self.env,
-            timeout_s=environment.timeout_s(
-                handler.event, handler.type, own, environment=self.env, is_plugin=is_plugin
-            ),
-            scratch=self._scratch,
-            http_env_vars=self.settings.http_env_vars,
-            mcp_servers=self.mcp_servers,
-            kept=self._kept,
-            model=self.settings.model,
-        )
 
-    def note_start(self, handler: Handler) -> None:
-        """`once` counts in a skill; in settings the client ignores it."""
-        if handler.scope == "skill" and handler.options.get("once"):
-            self._had_their_turn.add(handler.where)
-
-    def leave_behind(self, run: Run) -> None:
-        self._behind.add(run)
-        if run.task is not None:
-            run.task.add_done_callback(lambda _task: self._behind.discard(run))
-
-    def count_stops(self, payload: Payload, outcome: Outcome) -> None:
-        """A model may be kept going so often in a row; a tool call or a new turn begins the count anew."""
-        whose = (payload["session_id"], str(payload.get("agent_id", "")))
-        if outcome.event not in TURNS_END or not payload.get("stop_hook_active"):
-            self._stops.pop(whose, None)
-        if not outcome.goes_on:
-            return
-        count = self._stops[whose] = self._stops.get(whose, 0) + 1
-        limit = self.env.get(CAP_VARIABLE, "")
-        cap = int(limit) if limit.isdigit() else CAP
-        if cap and count > cap:
-            why = f"the model was kept going {cap} times in a row, and that is the limit ({CAP_VARIABLE})"
-            outcome.decision, outcome.reason, outcome.goes_on = "none", None, False
-            outcome.won = why
-            for trace in outcome.handlers:
-                trace.ignored += [f"its {words}: {why}" for words in trace.counted]
-                trace.counted.clear()
-
-
-def _given(settings: Mapping[str, Mapping[str, Any]]) -> Iterable[Source]:
+def _build_sources(settings: Mapping[str, Mapping[str, Any]]) -> Iterable[Source]:
     unknown = sorted(settings.keys() - set(SCOPES))
     if unknown:
-        raise UserError(f"no scope of settings is called {unknown[0]}", fix=f"one of {', '.join(SCOPES)}")
+        raise UserError(f"there is no settings scope {unknown[0]}", fix=f"one of {', '.join(SCOPES)}")
     for scope in SCOPES:
         if scope in settings:
             yield Source(scope, f"{scope} settings", content=json.dumps(settings[scope], indent=1).encode())
 
 
-def _sweep(scratch: str, sessions: Iterable[str], born: float) -> None:
-    """What left its group before it could be ended, and our folder."""
-    ours = [f"CLAUDE_CODE_SESSION_ID={session}" for session in sessions]
-    if ours:
-        end_marked(f"CLAUDE_PID={os.getpid()}", one_of=ours, born=born)
+def _clean_up_session(scratch: str, session_ids: Iterable[str], since: float) -> None:
+    """Kill processes that left their process group, found by the session id in their environment; delete our folder."""
+    marks = [f"CLAUDE_CODE_SESSION_ID={session_id}" for session_id in session_ids]
+    if marks:
+        kill_marked(f"CLAUDE_PID={os.getpid()}", one_of=marks, born=since)
     shutil.rmtree(scratch, ignore_errors=True)

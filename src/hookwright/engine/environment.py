@@ -1,7 +1,7 @@
-"""What the client gives to every hook of a session: environment variables, and how much time.
+"""The environment variables and the timeout that the client gives to a hook.
 
-event, handler, session → [variables], [timeout_s] → handlers/command, verify
-Measured: the client's own environment, its marks, and what an event or a plugin adds.
+event, handler, session → [build_environment, choose_timeout_s] → handlers/command, handlers/mcp_tool, verify
+Measured: the client's own environment, its markers, and what an event or a plugin adds.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-# What a session with a person in front of it sets for every hook.
-MARKS = {
+# Set for every hook of an interactive session.
+MARKERS = {
     "AI_AGENT": "claude-code_2-1-325_harness",
     "CLAUDECODE": "1",
     "CLAUDE_CODE_CHILD_SESSION": "1",
@@ -21,15 +21,15 @@ MARKS = {
 }
 GETS_EFFORT = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop"))
 GETS_ENV_FILE = frozenset(("SessionStart", "Setup", "CwdChanged", "FileChanged"))
-WITHHELD = "OTEL_"
+HIDDEN_PREFIX = "OTEL_"  # variables that hooks do not see
 
 TIMEOUT_S = {"command": 600.0, "http": 600.0, "mcp_tool": 600.0, "prompt": 30.0, "agent": 60.0}
 EVENT_TIMEOUT_S = {"UserPromptSubmit": 30.0, "MessageDisplay": 10.0, "SessionEnd": 1.5}  # command, http, mcp_tool
-LONGEST_END_S = 60.0
-END_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
+MAX_SESSION_END_S = 60.0
+SESSION_END_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
 
 
-def variables(
+def build_environment(
     event: str,
     *,
     base: Mapping[str, str],
@@ -39,9 +39,9 @@ def variables(
     plugin_root: str = "",
     effort: str = "medium",
 ) -> dict[str, str]:
-    """The environment of a command hook."""
+    """Build the environment of a command hook."""
     own = {
-        **MARKS,
+        **MARKERS,
         "CLAUDE_PROJECT_DIR": project,
         "CLAUDE_CODE_SESSION_ID": session_id,
         "CLAUDE_PID": str(os.getpid()),
@@ -53,15 +53,15 @@ def variables(
         own["CLAUDE_PLUGIN_DATA"] = scratch
     if event in GETS_ENV_FILE:
         own["CLAUDE_ENV_FILE"] = os.path.join(scratch, "env")
-    return {**{name: value for name, value in base.items() if not name.startswith(WITHHELD)}, **own}
+    return {**{name: value for name, value in base.items() if not name.startswith(HIDDEN_PREFIX)}, **own}
 
 
-def timeout_s(
+def choose_timeout_s(
     event: str, kind: str, own: float | None, *, environment: Mapping[str, str], is_plugin: bool = False
 ) -> float:
-    """How long the client waits: the handler's own word, the event's, the type's."""
+    """How long the client waits: by the handler's own timeout, else by event, else by type."""
     if event == "SessionEnd" and kind in ("command", "http", "mcp_tool"):
-        return _end_timeout_s(own, environment.get(END_VARIABLE, ""), is_plugin=is_plugin)
+        return _session_end_timeout_s(own, environment.get(SESSION_END_VARIABLE, ""), is_plugin=is_plugin)
     if own is not None:
         return float(own)
     if kind in ("prompt", "agent"):
@@ -69,10 +69,10 @@ def timeout_s(
     return EVENT_TIMEOUT_S.get(event, TIMEOUT_S[kind])
 
 
-def _end_timeout_s(own: float | None, override_ms: str, *, is_plugin: bool) -> float:
-    """A session must end: 1.5 s, a settings file may raise it, a plugin may not."""
+def _session_end_timeout_s(own: float | None, override_ms: str, *, is_plugin: bool) -> float:
+    """1.5 s; a settings file may raise it, a plugin may not."""
     if override_ms.isdigit() and int(override_ms):
         return int(override_ms) / 1000
     if own is None or is_plugin:
         return EVENT_TIMEOUT_S["SessionEnd"]
-    return min(float(own), LONGEST_END_S)
+    return min(float(own), MAX_SESSION_END_S)

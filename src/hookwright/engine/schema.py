@@ -1,7 +1,7 @@
-"""What the client calls an output that breaks its schema: the words that a blocking handler's failure is told with.
+"""Word the client's message for an output that breaks its schema: the reason when a handler blocks on failure.
 
-event, answer → [problem] → the first problem, in the client's words; None if it is sound
-Which outputs break it is protocol/output.py's to say; measured in tests/conformance/cases/failure-words.json.
+event, answer → [find_problem] → the first problem in the client's words; None if the answer is valid
+protocol/hook_output.py decides which outputs are valid; the words are from tests/conformance/cases/failure-words.json.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hookwright.protocol.events import FAMILY
-from hookwright.protocol.output import FLAG, OBJECT, SPECIFIC, TEXT, TEXTS, TOP, fits
+from hookwright.protocol.hook_output import FLAG, OBJECT, SPECIFIC, TEXT, TEXTS, TOP, fits_kind
 
 INVALID = "Hook JSON output validation failed — "
 NAMES = '"PreToolUse" | "UserPromptSubmit" | "UserPromptExpansion" | "SessionStart" | "Setup" | "PreModelSwitch" | …'
@@ -22,11 +22,11 @@ LEGACY_HINT = (
 )
 
 
-def problem(event: str, answer: Mapping[str, Any]) -> str | None:
-    for key, wanted in TOP.items():
-        if key in answer and not fits(wanted, answer[key]):
+def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
+    for key, expected in TOP.items():
+        if key in answer and not fits_kind(expected, answer[key]):
             hint = LEGACY_HINT if key == "decision" and answer[key] == "deny" else ""
-            return INVALID + _misfit(key, key, wanted, answer[key]) + hint
+            return INVALID + _format_misfit(key, key, expected, answer[key]) + hint
     specific = answer.get("hookSpecificOutput")
     if not isinstance(specific, dict):
         return None
@@ -35,25 +35,25 @@ def problem(event: str, answer: Mapping[str, Any]) -> str | None:
         return INVALID + 'hookSpecificOutput is missing required field "hookEventName"'
     if name not in FAMILY:
         return f"{INVALID}hookSpecificOutput.hookEventName: expected one of {NAMES}"
-    for key, wanted in SPECIFIC.items():
-        if key in specific and not fits(wanted, specific[key]):
-            return INVALID + _misfit(key, f"hookSpecificOutput.{key}", wanted, specific[key])
+    for key, expected in SPECIFIC.items():
+        if key in specific and not fits_kind(expected, specific[key]):
+            return INVALID + _format_misfit(key, f"hookSpecificOutput.{key}", expected, specific[key])
     if name != event:
         whole = json.dumps(answer, indent=2, ensure_ascii=False)
-        said = f"Hook returned incorrect event name: expected '{event}' but got '{name}'"
-        return f"Failed to run: {said}. Full stdout: {whole}"
+        problem = f"Hook returned incorrect event name: expected '{event}' but got '{name}'"
+        return f"Failed to run: {problem}. Full stdout: {whole}"
     return None
 
 
-def _misfit(key: str, path: str, wanted: str, value: Any) -> str:
-    if wanted.startswith('"'):
-        words = wanted.replace(" or ", "|").replace(", ", "|")
+def _format_misfit(key: str, path: str, expected: str, value: Any) -> str:
+    if expected.startswith('"'):
+        words = expected.replace(" or ", "|").replace(", ", "|")
         return f"{path}: Invalid option: expected one of {words}"
     kinds = {TEXT: "string", FLAG: "boolean", OBJECT: "record" if key in RECORDS else "object", TEXTS: "array"}
-    return f"{path}: expected {kinds.get(wanted, 'object')}, received {_kind(value)}"
+    return f"{path}: expected {kinds.get(expected, 'object')}, received {js_type_name(value)}"
 
 
-def _kind(value: Any) -> str:
-    """The type of a value, as JavaScript calls it."""
+def js_type_name(value: Any) -> str:
+    """The JavaScript name of a value's type."""
     kinds = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
     return "null" if value is None else kinds[type(value)]

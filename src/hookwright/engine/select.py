@@ -1,7 +1,7 @@
-"""Which handlers run on an event: those of all scopes that match, each once; for the others, why not.
+"""Select the handlers of an event: those of all scopes that match, each once; for the others the reason why not.
 
-settings.load → [effective] → Effective; with a payload → [choose] → Choice per handler
-Nothing is started here.
+settings.load → [build_effective] → EffectiveSettings; with a payload → [choose_handlers] → one Choice per handler
+Starts nothing.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hookwright.engine import matching, rules
+from hookwright.engine import matcher, permission_rules
 from hookwright.engine.types import Handler, Payload
-from hookwright.protocol.catalogue import protocol
-from hookwright.settings.check import ALL_TYPES
+from hookwright.settings.check import is_type_called
 from hookwright.settings.findings import Finding
-from hookwright.settings.load import Loaded, Registered
+from hookwright.settings.load import LoadedHooks, RegisteredHandler
 
-# The client lays the files together in this order, and of equal handlers keeps the last.
-ORDER = ("user", "project", "local", "flag", "managed", "plugin", "skill", "command", "agent")
-IDENTITY = {
+# The client merges the files in this order, and of equal handlers keeps the last.
+MERGE_ORDER = ("user", "project", "local", "flag", "managed", "plugin", "skill", "command", "agent")
+IDENTITY_KEYS = {
     "command": ("command", "args"),
     "http": ("url",),
     "mcp_tool": ("server", "tool", "input"),
@@ -31,16 +30,16 @@ IDENTITY = {
 
 
 @dataclass(frozen=True)
-class Effective:
-    """What all settings together say about hooks."""
+class EffectiveSettings:
+    """The hooks of all settings files together, and the settings that concern them."""
 
     handlers: tuple[Handler, ...] = ()
-    off: tuple[Handler, ...] = ()  # valid, and switched off
+    off: tuple[Handler, ...] = ()  # valid but disabled
     off_because: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)  # the settings' `env`
     allowed_urls: tuple[str, ...] | None = None
     http_env_vars: frozenset[str] | None = None
-    model: str = ""  # the session's, as the strongest file names it
+    model: str = ""  # of the session, from the file of highest precedence
     findings: tuple[Finding, ...] = ()  # files and entries that the client drops, and why
 
 
@@ -50,13 +49,13 @@ class Choice:
     why_not: str | None = None
 
 
-def effective(loaded: Loaded) -> Effective:
-    urls, names = (lists(loaded.settings, key) for key in ("allowedHttpHookUrls", "httpHookAllowedEnvVars"))
-    return Effective(
-        handlers=_ordered(loaded.entries),
-        off=_ordered(loaded.off),
+def build_effective(loaded: LoadedHooks) -> EffectiveSettings:
+    urls, names = (merge_lists(loaded.settings, key) for key in ("allowedHttpHookUrls", "httpHookAllowedEnvVars"))
+    return EffectiveSettings(
+        handlers=_sort_handlers(loaded.entries),
+        off=_sort_handlers(loaded.off),
         off_because="; ".join(finding.what for finding in loaded.findings if finding.code == "hooks-off"),
-        environment=environment(loaded.settings),
+        environment=merge_env(loaded.settings),
         allowed_urls=None if urls is None else tuple(urls),
         http_env_vars=None if names is None else frozenset(names),
         model=next((data["model"] for data in loaded.settings if isinstance(data.get("model"), str)), ""),
@@ -64,8 +63,8 @@ def effective(loaded: Loaded) -> Effective:
     )
 
 
-def environment(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The `env` of all settings files; the strongest, which comes first, has the last word."""
+def merge_env(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Merge the `env` of all settings files; the first file has the highest precedence."""
     found: dict[str, str] = {}
     for data in reversed(settings):
         values = data.get("env")
@@ -74,18 +73,18 @@ def environment(settings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return found
 
 
-def lists(settings: Sequence[Mapping[str, Any]], key: str) -> list[str] | None:
-    """Lists of all files add up; None if no file has one."""
+def merge_lists(settings: Sequence[Mapping[str, Any]], key: str) -> list[str] | None:
+    """Concatenate the lists of all files; None if no file has one."""
     lists = [data[key] for data in settings if isinstance(data.get(key), list)]
     return [item for one in lists for item in one if isinstance(item, str)] if lists else None
 
 
-def _ordered(found: Iterable[Registered]) -> tuple[Handler, ...]:
-    handlers = [_handler(registered) for registered in found]
-    return tuple(sorted(handlers, key=lambda handler: ORDER.index(handler.scope)))
+def _sort_handlers(found: Iterable[RegisteredHandler]) -> tuple[Handler, ...]:
+    handlers = [build_handler(registered) for registered in found]
+    return tuple(sorted(handlers, key=lambda handler: MERGE_ORDER.index(handler.scope)))
 
 
-def _handler(registered: Registered) -> Handler:
+def build_handler(registered: RegisteredHandler) -> Handler:
     entry, source = registered.entry, registered.source
     line = entry.where.rpartition(":")[2]
     return Handler(
@@ -102,20 +101,22 @@ def _handler(registered: Registered) -> Handler:
 
 
 # --- one event
-def choose(found: Effective, payload: Payload, *, project: str, home: str, skills: Iterable[str] = ()) -> list[Choice]:
-    """Every handler of this event, in the client's order."""
+def choose_handlers(
+    found: EffectiveSettings, payload: Payload, *, project: str, home: str, skills: Iterable[str] = ()
+) -> list[Choice]:
+    """Every handler of this event in the client's order, with the reason if it does not run."""
     event = payload["hook_event_name"]
     choices = [
         Choice(handler, _why_not(handler, payload, project=project, home=home, skills=frozenset(skills)))
         for handler in found.handlers
-        if _listens(handler, event)
+        if _listens_to(handler, event)
     ]
-    off = [Choice(handler, found.off_because) for handler in found.off if _listens(handler, event)]
-    return [*_once(choices), *off]
+    off = [Choice(handler, found.off_because) for handler in found.off if _listens_to(handler, event)]
+    return [*_drop_duplicates(choices), *off]
 
 
-def _listens(handler: Handler, event: str) -> bool:
-    """An agent's own Stop is the end of a subagent to everybody else."""
+def _listens_to(handler: Handler, event: str) -> bool:
+    """A Stop handler of an agent runs on SubagentStop."""
     if handler.scope == "agent" and handler.event == "Stop":
         return event == "SubagentStop"
     return handler.event == event
@@ -127,36 +128,35 @@ def _why_not(handler: Handler, payload: Payload, *, project: str, home: str, ski
         return f"the {handler.scope} {handler.name} has not been used in this session"
     if handler.scope == "agent" and payload.get("agent_type") != handler.name:
         return f"it runs only inside the agent {handler.name}"
-    able = [word for word in protocol()["events"][event]["handler_types"] if word in ALL_TYPES]
-    if len(able) > 1 and handler.type not in able:
+    if not is_type_called(handler.type, event):
         return f"Claude Code does not call {handler.type} handlers on {event}"
-    return matching.why_not(event, handler.matcher, payload) or rules.why_not(
+    return matcher.why_not(event, handler.matcher, payload) or permission_rules.why_not(
         event, handler.options.get("if"), payload, project=project, home=home
     )
 
 
-def _once(choices: list[Choice]) -> list[Choice]:
-    """Of equal handlers only the last runs."""
-    last = {_identity(choice.handler): choice.handler for choice in choices if choice.why_not is None}
+def _drop_duplicates(choices: list[Choice]) -> list[Choice]:
+    """Of duplicate handlers only the last runs."""
+    last = {_dedup_key(choice.handler): choice.handler for choice in choices if choice.why_not is None}
     return [
         choice
-        if choice.why_not is not None or last[_identity(choice.handler)] is choice.handler
-        else Choice(choice.handler, f"the same as {last[_identity(choice.handler)].where}, which runs")
+        if choice.why_not is not None or last[_dedup_key(choice.handler)] is choice.handler
+        else Choice(choice.handler, f"the same as {last[_dedup_key(choice.handler)].where}, which runs")
         for choice in choices
     ]
 
 
-def _identity(handler: Handler) -> str:
-    """What makes two handlers one: what they run, and on which condition. Plugins and managed files stand apart."""
-    what = [handler.options.get(key) for key in IDENTITY[handler.type]]
+def _dedup_key(handler: Handler) -> str:
+    """Handlers with equal keys are duplicates: same action, same `if`. Plugins and managed files are kept apart."""
+    what = [handler.options.get(key) for key in IDENTITY_KEYS[handler.type]]
     return json.dumps(
         [handler.scope == "managed", handler.type, handler.root, handler.options.get("if") or "", *what], sort_keys=True
     )
 
 
-# --- addresses
-def is_allowed(url: str, patterns: Iterable[str] | None) -> bool:
-    """allowedHttpHookUrls; a star stands for any text."""
+# --- URLs
+def is_url_allowed(url: str, patterns: Iterable[str] | None) -> bool:
+    """Match allowedHttpHookUrls; a star matches any text."""
     if patterns is None:
         return True
     return any(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), url, re.DOTALL) for pattern in patterns)

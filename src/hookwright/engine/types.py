@@ -1,7 +1,7 @@
-"""The words of the engine: a handler, how its run ended, what became of it, and what came of all of them.
+"""The data types of the engine: a handler, the result of its run, its trace, and the outcome of an event.
 
-settings → Handler → handlers/*.run → Raw → judge → Trace → merge → Outcome
-Nothing here decides anything.
+settings → Handler → handlers/*.run → RawResult → interpret → HandlerEffect → merge → Outcome (with a Trace each)
+Data only; nothing here decides anything.
 """
 
 from __future__ import annotations
@@ -9,14 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 Payload = Mapping[str, Any]
+STOP_EVENTS = frozenset(("Stop", "SubagentStop"))  # a block here keeps the model going
+
+
+class Connection(Protocol):
+    """Something that outlives a run and is closed with the engine, such as an MCP server."""
+
+    async def aclose(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """One handler of one settings file. `options` are its own keys, as written: command, url, timeout, if …"""
+    """One handler of one settings file. `options` are its keys as written: command, url, timeout, if …"""
 
     type: str
     event: str
@@ -25,12 +32,12 @@ class Handler:
     line: int | None
     matcher: str | None
     options: Mapping[str, Any]
-    root: str = ""  # what ${CLAUDE_PLUGIN_ROOT} means in this file
+    root: str = ""  # the value of ${CLAUDE_PLUGIN_ROOT} in this file
     name: str = ""  # of the plugin or skill
 
     @property
     def label(self) -> str:
-        """What the client calls it when it tells the model or the user about it."""
+        """The name that the client uses in messages to the model and the user."""
         options = self.options
         match self.type:
             case "command":
@@ -47,28 +54,27 @@ class Handler:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What one run of one handler may know and use."""
+class RunContext:
+    """The inputs of one run of one handler, besides the payload."""
 
-    project: str  # where the session was started
-    cwd: str  # where the event happens
-    env: Mapping[str, str]  # the environment of the client itself
+    project: str  # the directory in which the session was started
+    cwd: str  # the current directory of the event
+    env: Mapping[str, str]  # the environment of the client
     timeout_s: float
-    scratch: str  # a folder that lives as long as the engine
+    scratch: str  # a temporary folder, deleted with the engine
     http_env_vars: frozenset[str] | None = None  # httpHookAllowedEnvVars of the settings; None: no limit
     mcp_servers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # name → command, args, env
-    # Things that outlive a run (a connection, a client). One with `async def aclose()` is closed with the engine.
-    kept: dict[str, Any] = field(default_factory=dict)
-    model: str = ""  # `model` of the settings, which prompt and agent handlers ask unless they name one
-    # Say that nobody should wait any longer; the run goes on in the background.
+    connections: dict[str, Connection] = field(default_factory=dict)  # shared by the runs of a session
+    model: str = ""  # `model` of the settings; prompt and agent handlers use it unless they name one
+    # Called by a run that wants to continue in the background.
     detach: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
-    """How one run ended. What it means is not said here."""
+class RawResult:
+    """The result of one run, before it is interpreted."""
 
-    problem: str = ""  # why there was no run, or why it broke off: "No such file or directory"
+    problem: str = ""  # why it could not start or was aborted: "No such file or directory"
     exit_code: int | None = None  # of a command
     stdout: bytes = b""  # of a command; the body of an http response; the text of an MCP tool's result
     stderr: bytes = b""
@@ -76,13 +82,13 @@ class Raw:
     timed_out: bool = False
     ms: float | None = None
     not_evaluated: str = ""  # why a model was not asked: "ANTHROPIC_API_KEY is not set"
-    answer: Mapping[str, Any] | None = None  # a model's {ok, reason}; None if it said nothing of the kind
-    is_error: bool = False  # an MCP tool's own error
+    answer: Mapping[str, Any] | None = None  # a model's {ok, reason}; None if it gave no verdict
+    is_error: bool = False  # an MCP tool reported an error
 
 
 @dataclass(slots=True)
 class Trace:
-    """What became of one handler: matched or why not, how it ended, what counted and what was passed over."""
+    """What happened to one handler: did it match, how did it end, which of its output counted, what was ignored."""
 
     type: str
     event: str
@@ -95,11 +101,11 @@ class Trace:
     why_not: str | None = None
     exit_code: int | None = None  # of a command; the status of an http response
     ms: float | None = None
-    said: str = ""  # its own words: stdout, or stderr if that is empty
+    said: str = ""  # its stdout, or stderr if that is empty
     counted: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     timed_out: bool = False
-    background: bool = False  # nobody waited for its end
+    background: bool = False  # the event did not wait for it
 
     def as_json(self) -> dict[str, Any]:
         names = ("type", "event", "scope", "file", "line", "matcher", "label", "ran", "why_not", "exit_code", "ms")
@@ -109,7 +115,7 @@ class Trace:
 
 @dataclass(slots=True)
 class Outcome:
-    """What the client would do. `later` fills up as handlers in the background end."""
+    """What the client would do. `later` grows as background handlers end."""
 
     event: str
     decision: str = "none"  # deny, defer, ask, allow, block
@@ -120,7 +126,7 @@ class Outcome:
     system_messages: list[str] = field(default_factory=list)
     continue_: bool = True
     stop_reason: str | None = None
-    goes_on: bool = False  # Stop, SubagentStop: the model has to work on
+    goes_on: bool = False  # Stop, SubagentStop: the model has to continue
     won: str = ""  # who decided, and against whom
     later: list[str] = field(default_factory=list)
     others: dict[str, Any] = field(default_factory=dict)  # sessionTitle, watchPaths, retry …
@@ -145,6 +151,6 @@ class Outcome:
         return {"event": self.event, "outcome": outcome, "handlers": [trace.as_json() for trace in self.handlers]}
 
 
-def wire(payload: Payload) -> bytes:
-    """The payload as the client sends it: one line of UTF-8, without the line's end."""
+def encode_payload(payload: Payload) -> bytes:
+    """Encode a payload as the client sends it: one line of UTF-8, without the newline."""
     return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

@@ -1,1 +1,4 @@
-"""The built-in hooks, one a file; none imports another. `plan/table.py` lists them in their order."""
+"""The built-in hooks, one package each; none imports another. `config/builtin_hooks.py` lists them in their order.
+
+Modules beside the packages are shared by several hooks.
+"""

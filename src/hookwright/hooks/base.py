@@ -1,13 +1,15 @@
-"""What every hook is: what it listens to, which options it has, and one question: decide.
+"""The base class of all hooks, and `World`: clock, environment and directories as a hook sees them.
 
 plan → [Hook(world, options)] → decide(event) → Decision | None
-A hook reads clock, environment and folders from its world only, so that the tests, the simulator
-and the door run the very same code.
+A hook reads clock, environment and directories from its world only, so that tests, `explain` and the hook process run
+the same code.
 """
 
 from __future__ import annotations
 
-from hookwright.options import MODES, option
+import sys
+
+from hookwright.options import mode_option, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,26 +17,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hookwright.protocol.decisions import Decision
+    from hookwright.protocol.events.base import Event
+
+    HookFunction = Callable[[Any], Decision | None]
 
 
-# What AGENT_OS_HOOKS_QUIET says to a hook's `mode`.
-QUIET = {"1": "off", "true": "off", "yes": "off", "on": "off"}
+class Overrun(BaseException):
+    """A hook exceeded its deadline. Not an Exception: a hook's own `except Exception` must not swallow it."""
 
 
-# A hook used up its time: the interpreter's own word for an interruption from outside. Not an Exception, since a hook's
-# own `except Exception` must not swallow it; not a class of ours, since making one costs every start five microseconds.
-Overrun = KeyboardInterrupt
-
-
-def describe(error: BaseException) -> str:  # rare
-    """What went wrong in a hook, in words."""
+def describe_error(error: BaseException) -> str:
+    """What went wrong in a hook, as text for the journal and the user."""
     if isinstance(error, Overrun):
         return "it took too long"
     text = str(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _nothing(name: str) -> str | None:
+def _empty_env(name: str) -> str | None:
     return None
 
 
@@ -43,13 +43,13 @@ def _no_alarm(seconds: float) -> None:
 
 
 class World:
-    """What is around a hook: environment, clock, folders, and a place for facts worth recording."""
+    """The surroundings of a hook: environment, clock, directories, and facts to be recorded in the journal."""
 
     __slots__ = ("alarm", "alone", "cache", "env", "facts", "home", "names", "now", "only", "project", "said", "state")
 
     def __init__(
         self,
-        env: Callable[[str], str | None] = _nothing,
+        env: Callable[[str], str | None] = _empty_env,
         *,
         now: float = 0.0,
         home: str | None = None,
@@ -60,42 +60,46 @@ class World:
         names: Iterable[bytes] | None = None,
     ) -> None:
         self.env = env
-        self.names = names  # of all variables, if they can be listed: spares asking for each
-        self.now = now  # seconds since the epoch, when the event came
+        self.names = names  # of all environment variables, if they can be listed
+        self.now = now  # seconds since the epoch, when the event arrived
         self.home = home
         self.state = state
         self.cache = cache
-        self.project = project  # the folder that Claude Code was started in
-        self.only: tuple[str, ...] = ()  # hooks that this entry was installed for; none: all
+        self.project = project  # the directory that Claude Code was started in
+        self.only: tuple[str, ...] = ()  # names of the hooks that may run; empty: all
         self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
-        self.alone = False  # this process is here for one event and ends with it
+        self.alone = False  # True in the hook process, which handles one event and ends
         self.facts: dict[str, Any] = {}  # keys of the journal record
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
 
 
-def hook(  # rare
-    *on: Any, failure: str = "open", deadline_s: float = 5.0, section: str = "", order: int = 0
-) -> Callable[[Any], type[Hook]]:
+def hook(
+    *on: type[Event] | str | tuple[type[Event] | str, ...],
+    failure: str = "open",
+    deadline_s: float = 5.0,
+    section: str = "",
+    order: int = 0,
+) -> Callable[[HookFunction], type[Hook]]:
     """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
 
-    def made(function: Any) -> type[Hook]:
+    def build_hook_class(function: HookFunction) -> type[Hook]:
         body = {
             "on": on,
             "failure": failure,
             "deadline_s": deadline_s,
             "section": section,
             "order": order,
-            "decide": lambda self, event: function(event),  # noqa: ARG005  a method by position
+            "decide": lambda self, event: function(event),  # noqa: ARG005  becomes a method
             "__module__": function.__module__,
             "__doc__": function.__doc__,
         }
         return type(function.__name__, (Hook,), body)
 
-    return made
+    return build_hook_class
 
 
 def is_headless(env: Callable[[str], str | None]) -> bool:
-    """A run without a person: `claude -p` and SDK hosts that do not say they are attended."""
+    """True without a person at the screen: `claude -p`, and SDK hosts that do not say they are attended."""
     attended = env("CLAUDE_CODE_SESSION_ATTENDED")
     if attended is not None:
         return attended in ("0", "false")
@@ -105,25 +109,19 @@ def is_headless(env: Callable[[str], str | None]) -> bool:
 class Hook:
     """Base of all hooks.
 
-    `on` is one listening or a tuple of them: an event class, then the tools it cares for (none: all);
-    a tool name may hold one `*`. `failure` says what the hook's own failure means: open, ask or closed.
+    `on` is an event class followed by tool names (none: all tools), or a tuple of such tuples; a tool name may contain
+    one `*`. `failure` says what an error or timeout of the hook means: open (allow), ask, or closed (deny).
     """
 
     on: tuple[Any, ...] = ()
-    section = ""  # its name in the configuration files
+    section = ""  # its table in the configuration files; default: the hook's name
     failure = "open"
-    order = 0  # among the hooks that users write: lower decides earlier
-    deadline_s = 5.0  # seconds that it may take; ours, with longer work, set an alarm of their own
-    longest_s: Mapping[str, float] = {}  # event → seconds that its longer work may take at most
-    status: Mapping[str, str] = {}  # event → what the client shows while the user's own commands run (`statusMessage`)
-    needs: Mapping[str, tuple[str, ...]] = {}  # tool → modules that it always comes to; the bundle brings them along
-    mode: str = option(
-        "on",
-        choices=MODES,
-        tighter=("off", "shadow", "on"),
-        help="on, off, or shadow: decides and records, but answers nothing.",
-    )
-
+    order = 0  # among user hooks: lower runs earlier
+    deadline_s = 5.0  # timeout in seconds; built-in hooks that run programs set an alarm of their own
+    longest_s: Mapping[str, float] = {}  # event → timeout of the programs it runs there
+    status: Mapping[str, str] = {}  # event → `statusMessage` that the client shows while the user's commands run
+    needs: Mapping[str, tuple[str, ...]] = {}  # tool → modules to load together with this hook's own
+    mode: str = mode_option()
     debug: bool = option(False, env={"AGENT_OS_DEBUG": None}, help="Say the reason on stderr.")
 
     def __init__(self, world: World | None = None, **options: Any) -> None:
@@ -131,13 +129,16 @@ class Hook:
         self.__dict__.update(options)
 
     def decide(self, event: Any) -> Decision | None:
-        """This hook's opinion on the event; None is no opinion."""
+        """This hook's decision on the event; None is no opinion."""
         raise NotImplementedError
 
-    def aside(self, text: str) -> None:
-        """Say why on stderr, for a person who looks for the reason (`debug`)."""
+    def log_debug(self, text: str) -> None:
+        """Write a line to stderr if the option `debug` is on."""
         if self.debug:
-            import sys  # noqa: PLC0415  builtin; most hooks never come here
-
-            sys.stderr.write(f"hookwright {type(self).__name__}: {text}\n")
+            name = "".join([f"_{c.lower()}" if c.isupper() else c for c in type(self).__name__]).lstrip("_")
+            sys.stderr.write(f"hookwright {name}: {text}\n")
             sys.stderr.flush()
+
+    def aside(self, text: str) -> None:
+        """The former name of `log_debug`."""
+        self.log_debug(text)

@@ -1,5 +1,5 @@
-"""Claude Code's words: events, tool inputs, decisions and their wire form.
+"""Claude Code's hook protocol: events, tool inputs, decisions, and their JSON form.
 
-Pure, and knows nothing of hookwright. `protocol.json` holds what was measured on the real
-client; `legal.py` is made from it.
+Pure: imports nothing of hookwright above it. `protocol.json` holds what was measured on the real client;
+`capabilities.py` is generated from it, and tests compare the event and tool classes with it.
 """

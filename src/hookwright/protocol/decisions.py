@@ -1,8 +1,8 @@
-"""What a hook can say, with a verb each. No opinion is `None`.
+"""What a hook can decide, one function each. No opinion is `None`.
 
-hooks → [Decision] → merge → wire
-A decision knows nothing of JSON; whether an event can carry it is `legal.py`'s table.
-Two decisions of one hook are joined with `&`: `rewrite(…) & add_context(…)`.
+hooks → [Decision] → merge → codec
+A decision knows nothing of JSON; `capabilities.py` says which events can carry it.
+Two decisions of one hook are combined with `&`: `rewrite(…) & add_context(…)`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Decision:
-    """One hook's opinion; every part may be absent."""
+    """What one hook decides; every part is optional."""
 
     __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason", "voice")
 
@@ -39,14 +39,14 @@ class Decision:
         self.message = message  # for the user
         self.stop_reason = stop_reason  # ends the turn
         self.fields = fields  # other keys of hookSpecificOutput, by their wire names
-        self.voice = voice  # of a block: "stderr" (exit 2) or "context" (a reminder instead of an error)
+        self.voice = voice  # how a block is sent: "stderr" (exit code 2) or "context" (a reminder instead of an error)
 
     @property
     def rewrites(self) -> bool:
         return bool(self.changes) or bool(self.drops)
 
     def capabilities(self) -> list[str]:
-        """What an event must be able to carry for this decision to count."""
+        """What an event must be able to carry for this decision to take effect."""
         needed = [self.permission] if self.permission else []
         if self.rewrites:
             needed.append("rewrite")
@@ -61,27 +61,27 @@ class Decision:
         return needed
 
     def applied_to(self, tool_input: Mapping[str, Any]) -> dict[str, Any]:
-        """The full input with the change applied, since the client replaces the whole of it."""
+        """The full tool input with the change applied: the client replaces the whole input."""
         full = {key: value for key, value in tool_input.items() if key not in self.drops}
         if self.changes:
             full.update(self.changes)
         return full
 
     def __and__(self, other: Decision) -> Decision:
-        return both(self, other)
+        return combine_decisions(self, other)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decision) and same(self, other)
+        return isinstance(other, Decision) and equal_decisions(self, other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        said = (f"{part}={getattr(self, part)!r}" for part in Decision.__slots__ if getattr(self, part))
-        return f"Decision({', '.join(said)})"
+        parts = (f"{part}={getattr(self, part)!r}" for part in Decision.__slots__ if getattr(self, part))
+        return f"Decision({', '.join(parts)})"
 
 
-def both(one: Decision, other: Decision) -> Decision:  # rare
-    """Two parts of one hook's opinion as one."""
+def combine_decisions(one: Decision, other: Decision) -> Decision:
+    """One decision from two parts of the same hook's decision."""
     if one.permission and other.permission and one.permission != other.permission:
         raise ValueError(f"one hook cannot both {one.permission} and {other.permission}")
     return Decision(
@@ -97,45 +97,45 @@ def both(one: Decision, other: Decision) -> Decision:  # rare
     )
 
 
-def same(one: Decision, other: Decision) -> bool:  # rare
+def equal_decisions(one: Decision, other: Decision) -> bool:
     return all(getattr(one, part) == getattr(other, part) for part in Decision.__slots__)
 
 
-def deny(reason: str) -> Decision:  # rare
+def deny(reason: str) -> Decision:
     """Stop the call; Claude reads the reason."""
     return Decision("deny", reason)
 
 
-def ask(reason: str) -> Decision:  # rare
-    """Let the user decide; the dialog shows the reason. Headless runs refuse."""
+def ask(reason: str) -> Decision:
+    """Let the user decide; the dialog shows the reason. A headless run denies instead."""
     return Decision("ask", reason)
 
 
-def allow(reason: str) -> Decision:  # rare
-    """Approve without a dialog. Settings' deny and ask rules still win."""
+def allow(reason: str) -> Decision:
+    """Approve without a dialog. The deny and ask rules in settings still win."""
     return Decision("allow", reason)
 
 
-def block(reason: str) -> Decision:  # rare
-    """Refuse what just happened or keep Claude going, where an event knows `block`."""
+def block(reason: str) -> Decision:
+    """Reject what just happened, or keep Claude going, on events that know `block`."""
     return Decision("block", reason)
 
 
-def rewrite(reason: str, *, drop: Sequence[str] = (), **changes: Any) -> Decision:  # rare
+def rewrite(reason: str, *, drop: Sequence[str] = (), **changes: Any) -> Decision:
     """Change keys of the tool's input; permission stays with the user."""
     return Decision(None, reason, changes=changes, drops=tuple(drop))
 
 
-def add_context(text: str) -> Decision:  # rare
+def add_context(text: str) -> Decision:
     """Tell Claude something."""
     return Decision(context=text)
 
 
-def system_message(text: str) -> Decision:  # rare
+def system_message(text: str) -> Decision:
     """Tell the user something; Claude does not see it."""
     return Decision(message=text)
 
 
-def stop(reason: str) -> Decision:  # rare
+def stop(reason: str) -> Decision:
     """End the turn. A tool that is about to run still runs: use `deny` to prevent it."""
     return Decision(stop_reason=reason)

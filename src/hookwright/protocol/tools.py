@@ -1,12 +1,12 @@
-"""Typed windows on what tools are given and what they answer.
+"""Typed views of tool inputs and tool responses: `Bash(event.tool_input).command`.
 
-`Bash(event.tool_input).command`; the raw object stays in `.raw`. Cold: a hook that decides on
-every call reads the mapping itself.
+The raw object stays in `.raw`. Not for hooks that decide on every call: they read the mapping itself, which is cheaper.
+Written by hand, since protocol.json names the keys but not their types; tests/protocol/test_tools.py compares the two.
 """
 
 from __future__ import annotations
 
-from hookwright.protocol.fields import Window, field
+from hookwright.protocol.json_view import Window, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 QUESTION_TOOL = "AskUserQuestion"
-LEGACY_NAMES = {"Task": "Agent"}  # matchers written for the old name still fire
+LEGACY_NAMES = {"Task": "Agent"}  # a matcher written for the old name still matches
 
 
 class Bash(Window):
@@ -39,6 +39,12 @@ class BashResponse(Window):
     backgroundedByUser: bool | None = field()  # noqa: N815
     timedOutAfterMs: float | None = field()  # noqa: N815
     backgroundEndsWithFinalResponse: bool | None = field()  # noqa: N815
+    returnCodeInterpretation: str | None = field()  # noqa: N815
+    rawOutputPath: str | None = field()  # noqa: N815
+    persistedOutputPath: str | None = field()  # noqa: N815
+    persistedOutputSize: int | None = field()  # noqa: N815
+    dangerouslyDisableSandbox: bool | None = field()  # noqa: N815
+    gitOperation: Any = field()  # noqa: N815
 
 
 class Read(Window):
@@ -47,6 +53,7 @@ class Read(Window):
     offset: int | None = field()
     limit: int | None = field()
     pages: str | None = field()
+    allow_large: bool | None = field()
 
 
 class Write(Window):
@@ -64,7 +71,7 @@ class Edit(Window):
 
 
 class FileResponse(Window):
-    """What Write and Edit answer; `filePath` is as the model wrote it, perhaps relative."""
+    """The response of Write and Edit; `filePath` is as the model wrote it, perhaps relative."""
 
     __slots__ = ()
     type: str | None = field()
@@ -73,6 +80,9 @@ class FileResponse(Window):
     originalFile: str | None = field()  # noqa: N815
     structuredPatch: Sequence[Mapping[str, Any]] = field(())  # noqa: N815
     userModified: bool | None = field()  # noqa: N815
+    oldString: str | None = field()  # noqa: N815
+    newString: str | None = field()  # noqa: N815
+    replaceAll: bool | None = field()  # noqa: N815
 
 
 class NotebookEdit(Window):
@@ -96,12 +106,18 @@ class Grep(Window):
     path: str | None = field()
     glob: str | None = field()
     output_mode: str | None = field()
+    context: int | None = field()
+    type: str | None = field()
+    head_limit: int | None = field()
+    offset: int | None = field()
+    multiline: bool | None = field()
 
 
 class WebFetch(Window):
     __slots__ = ()
     url: str = field("")
     prompt: str = field("")
+    offset: int | None = field()
 
 
 class WebSearch(Window):
@@ -117,7 +133,11 @@ class Agent(Window):
     prompt: str = field("")
     subagent_type: str | None = field()
     model: str | None = field()
+    effort: Any = field()
     run_in_background: bool | None = field()
+    name: str | None = field()
+    team_name: str | None = field()
+    mode: str | None = field()
     isolation: str | None = field()
 
 
@@ -188,7 +208,7 @@ RESPONSES: dict[str, type[Window]] = {"Bash": BashResponse, "Write": FileRespons
 
 
 def input_of(tool_name: str, tool_input: Mapping[str, Any]) -> Window:
-    """The typed window on a tool's input; an unknown or MCP tool gets a plain one."""
+    """The typed view of a tool's input; an unknown tool or an MCP tool gets a plain one."""
     return INPUTS.get(base_name(tool_name), Window)(tool_input)
 
 
@@ -197,7 +217,7 @@ def response_of(tool_name: str, tool_response: Mapping[str, Any]) -> Window:
 
 
 def mcp_parts(tool_name: str) -> tuple[str, str] | None:
-    """Server and tool of `mcp__server__tool`, or None for a tool of Claude's own."""
+    """Server and tool of `mcp__server__tool`; None for a built-in tool."""
     if not tool_name.startswith("mcp__"):
         return None
     server, separator, tool = tool_name[5:].partition("__")
@@ -205,6 +225,6 @@ def mcp_parts(tool_name: str) -> tuple[str, str] | None:
 
 
 def base_name(tool_name: str) -> str:
-    """The name without its MCP server: some hosts route AskUserQuestion through a server of theirs."""
+    """The name without its MCP server: some hosts route AskUserQuestion through a server of their own."""
     parts = mcp_parts(tool_name)
     return parts[1] if parts else tool_name

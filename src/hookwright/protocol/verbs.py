@@ -1,4 +1,4 @@
-"""The rarer things that a hook can say; the common ones stand beside `Decision`."""
+"""The less common decisions, in a module of their own so that most hooks do not load them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def replace_output(output: Any) -> Decision:
-    """Change what Claude sees of a tool's result; must have the tool's own shape."""
+    """Replace what Claude sees of a tool's result; must have the shape of that tool's result."""
     return Decision(fields={"updatedToolOutput": output})
 
 
@@ -26,12 +26,12 @@ def watch(*paths: str) -> Decision:
 
 
 def display(text: str) -> Decision:
-    """Show this text instead of Claude's."""
+    """Show this text instead of Claude's own."""
     return Decision(fields={"displayContent": text})
 
 
 def retry() -> Decision:
-    """Let Claude try a call again that auto mode refused."""
+    """Let Claude retry a call that auto mode denied."""
     return Decision(fields={"retry": True})
 
 

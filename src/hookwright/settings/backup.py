@@ -1,7 +1,7 @@
-"""What each change replaced, so that it can be taken back: the bytes before, and a record of what was done.
+"""Keep what each change replaced, so that it can be undone: the bytes before, and a record of the steps.
 
-change → [Backups.save] → state folder → undo, uninstall
-Ten a file. A record is written before the change it tells of; one whose change never came is recognised by that.
+change.apply → [Backups.save_backup] → state folder → plan_undo, plan_uninstall
+Ten per file. A record is written before its change; if the change then never happened, the digests show it.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hookwright.errors import UserError
+from hookwright.proc.atomic_write import write_atomic
 from hookwright.settings.edit import Step
 from hookwright.settings.write import make_folder
 
-KEPT = 10
+MAX_BACKUPS = 10
 
 
 @dataclass(frozen=True)
 class Record:
-    """One change of one file. `before` and `after` are digests; None stands for no file."""
+    """One change of one file. `before` and `after` are digests; None means no file."""
 
     id: str
     path: str
-    deed: str  # install, uninstall
+    action: str  # install, uninstall
     before: str | None
     after: str | None
     steps: tuple[Step, ...] = ()
@@ -44,34 +45,34 @@ class Backups:
         self.path = path
         self.folder = os.path.join(state, "backups", hashlib.sha256(os.fsencode(path)).hexdigest()[:16])
 
-    def save(self, record: Record, before: bytes | None) -> str:
-        """Keep the bytes and the record; returns the backup's file name (of the record, if there were no bytes)."""
+    def save_backup(self, record: Record, before: bytes | None) -> str:
+        """Save the bytes and the record; returns the path of the bytes, or of the record if there was no file."""
         make_folder(self.folder)
         if before is not None:
-            _write(self._bytes_file(record.id), before)
-        _write(self._record_file(record.id), json.dumps(_to_json(record)).encode())
-        self._forget_old()
+            _write_durably(self._bytes_file(record.id), before)
+        _write_durably(self._record_file(record.id), json.dumps(_to_json(record)).encode())
+        self._delete_old()
         return self._bytes_file(record.id) if before is not None else self._record_file(record.id)
 
-    def records(self) -> list[Record]:
-        """Newest first. A record that cannot be read is passed over: it cannot be acted on."""
+    def list_records(self) -> list[Record]:
+        """Newest first; records that cannot be read are skipped."""
         found = []
-        for name in sorted(self._names(), reverse=True):
+        for name in sorted(self._record_names(), reverse=True):
             path = os.path.join(self.folder, name)
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as handle:
                 found.append(_from_json(json.load(handle)))
         return found
 
-    def latest(self, current: bytes | None) -> Record | None:
-        """The last change that really happened; `current` is what the file holds now."""
-        now = digest(current)
-        for record in self.records():
+    def find_latest(self, current: bytes | None) -> Record | None:
+        """The last change that was really written; `current` are the bytes of the file now."""
+        now = hash_bytes(current)
+        for record in self.list_records():
             if record.before == now and record.after != now:
-                continue  # announced, but its change never came, or it was taken back by hand
+                continue  # recorded but never written, or reverted by hand
             return record
         return None
 
-    def before(self, record: Record) -> bytes | None:
+    def read_before(self, record: Record) -> bytes | None:
         """The bytes that a change replaced."""
         if record.before is None:
             return None
@@ -80,20 +81,20 @@ class Backups:
                 raw = handle.read()
         except OSError:
             raw = None
-        if digest(raw) != record.before:
+        if hash_bytes(raw) != record.before:
             raise UserError("the backup is damaged", where=self._bytes_file(record.id), fix="hookwright uninstall")
         return raw
 
-    def forget(self, record: Record) -> None:
+    def delete_record(self, record: Record) -> None:
         for path in (self._record_file(record.id), self._bytes_file(record.id)):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)
 
-    def _forget_old(self) -> None:
-        for record in self.records()[KEPT:]:
-            self.forget(record)
+    def _delete_old(self) -> None:
+        for record in self.list_records()[MAX_BACKUPS:]:
+            self.delete_record(record)
 
-    def _names(self) -> list[str]:
+    def _record_names(self) -> list[str]:
         try:
             return [name for name in os.listdir(self.folder) if name.endswith(".json")]
         except OSError:
@@ -106,37 +107,45 @@ class Backups:
         return os.path.join(self.folder, number + ".before")
 
 
+def list_changed_files(state: str) -> list[str]:
+    """Every settings file that we changed, as far back as backups are kept."""
+    folder = os.path.join(state, "backups")
+    found: dict[str, None] = {}
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        backups = Backups(state, "")
+        backups.folder = os.path.join(folder, name)
+        found.update(dict.fromkeys(record.path for record in backups.list_records()))
+    return list(found)
+
+
 def new_id() -> str:
-    """Sorts by time; two in one nanosecond cannot be, since the file is locked."""
+    """Sortable by time; unique, since the file is locked."""
     return f"{time.time_ns():020d}"
 
 
-def digest(raw: bytes | None) -> str | None:
+def hash_bytes(raw: bytes | None) -> str | None:
     return None if raw is None else hashlib.sha256(raw).hexdigest()
 
 
-def _write(path: str, content: bytes) -> None:
-    """All or nothing, for this user alone."""
-    temporary = path + ".tmp"
+def _write_durably(path: str, content: bytes) -> None:
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with open(handle, "wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(temporary, path)
+        write_atomic(path, content, durable=True)
     except OSError as problem:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        what = f"no backup could be kept ({os.strerror(problem.errno or 0)}); nothing was changed"
+        what = f"no backup could be saved ({os.strerror(problem.errno or 0)}); nothing was changed"
         raise UserError(what, where=path, fix="free some space, or check the state folder") from None
 
 
 def _to_json(record: Record) -> dict[str, Any]:
-    names = ("id", "path", "deed", "before", "after", "made_file", "made_folder")
+    names = ("id", "path", "action", "before", "after", "made_file", "made_folder")
     fields = {name: getattr(record, name) for name in names}
     return {**fields, "steps": [step.as_json() for step in record.steps], "empties": dict(record.empties)}
 
 
 def _from_json(data: dict[str, Any]) -> Record:
-    return Record(**{**data, "steps": tuple(Step(**step) for step in data["steps"])})
+    steps = tuple(Step(**_rename_old_key(step)) for step in data["steps"])
+    return Record(**{**_rename_old_key(data), "steps": steps})
+
+
+def _rename_old_key(data: dict[str, Any]) -> dict[str, Any]:
+    """Records of earlier versions call `action` `deed`."""
+    return {"action" if key == "deed" else key: value for key, value in data.items()}

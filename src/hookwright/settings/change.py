@@ -1,7 +1,7 @@
-"""A change of one settings file, from the wish to the disk: planned, shown, checked, written, remembered.
+"""Plan a change of one settings file, show it as a diff, then apply it with a backup.
 
-path + what is wanted → [plan_*] → Change (diff, findings) → [apply] → the file, and a backup
-A plan touches nothing. `apply` writes only what the plan showed, to the file that the plan was made for.
+install, uninstall, undo → [plan_*] → Change (diff, findings) → [apply] → write + backup
+Planning writes nothing. `apply` writes exactly what the plan showed, and only to the file that the plan was made from.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 
 from hookwright.errors import UserError
 from hookwright.settings import edit
-from hookwright.settings.backup import Backups, Record, digest, new_id
-from hookwright.settings.edit import Edit, Owned, Wanted
+from hookwright.settings.backup import Backups, Record, hash_bytes, new_id
+from hookwright.settings.client_validation import inspect_file
+from hookwright.settings.edit import DesiredEntry, Edit, IsOwned
 from hookwright.settings.findings import Effect, Finding
-from hookwright.settings.rules import inspect
-from hookwright.settings.text import LINE_END, Document, read
+from hookwright.settings.json_document import LINE_END, Document, read_document
 from hookwright.settings.write import locked, make_settings_folder, read_bytes, real_path, replace_file
 
 HUNK = re.compile(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
@@ -28,15 +28,15 @@ HUNK = re.compile(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 
 @dataclass(frozen=True)
 class Change:
-    """`path` is the name the user knows, `target` the file behind it. None for bytes means no file."""
+    """A planned change. `path` is the name the user knows, `target` the file it resolves to; bytes None: no file."""
 
     path: str
     target: str
-    deed: str
+    action: str  # install, uninstall, undo
     before: bytes | None
     after: bytes | None
     edit: Edit | None = None
-    follows: Record | None = None
+    previous: Record | None = None  # our last install, whose notes about empty containers are still needed
     undoes: Record | None = None
     findings: list[Finding] = field(default_factory=list)
 
@@ -50,126 +50,130 @@ class Change:
         return unified_diff(self.path, self.before, self.after)
 
 
-def plan_install(path: str, wanted: Sequence[Wanted], owned: Owned, state: str) -> Change:
-    """Our entries in this file, as wanted. Refuses if the client would skip the file that came of it."""
+def plan_install(path: str, desired: Sequence[DesiredEntry], owned: IsOwned, state: str) -> Change:
+    """Register exactly these entries. Refuses if the client would skip the resulting file."""
     target = real_path(path)
     before = read_bytes(target)
-    document = read(before or b"", path)
-    _refuse_unwritable(wanted, path)
+    document = read_document(before or b"", path)
+    _refuse_unencodable(desired, path)
     record = _install_record(target, before, state) if edit.holds_ours(document, owned) else None
-    done = edit.install(document, wanted, owned, record.empties if record else {})
-    after = document.encoded(done.text) if done.steps else before
-    change = Change(path, target, "install", before, after, done, follows=record, findings=_findings(path, after))
+    edited = edit.install(document, desired, owned, record.empties if record else {})
+    after = document.encode_text(edited.text) if edited.steps else before
+    change = Change(
+        path, target, "install", before, after, edited, previous=record, findings=_inspect_bytes(path, after)
+    )
     if change.changed:
         _refuse_skipped(change)
-        _refuse_strange(change, document, owned)
+        _refuse_foreign_change(change, document, owned)
     return change
 
 
-def plan_uninstall(path: str, owned: Owned, state: str) -> Change:
-    """Nothing of ours in this file. A file that we made and that holds nothing else goes as well."""
+def plan_uninstall(path: str, owned: IsOwned, state: str) -> Change:
+    """Remove our entries; also the file, if we created it and nothing else is in it."""
     target = real_path(path)
     before = read_bytes(target)
     if before is None:
         return Change(path, target, "uninstall", None, None)
-    document = read(before, path)
+    document = read_document(before, path)
     if document.root is None:
         return Change(path, target, "uninstall", before, before)
     record = _install_record(target, before, state)
-    done = edit.uninstall(document, owned, record.empties if record else {})
-    after = _written(document, done, record) if done.steps else before
-    change = Change(path, target, "uninstall", before, after, done, follows=record)
-    _refuse_strange(change, document, owned)
+    edited = edit.uninstall(document, owned, record.empties if record else {})
+    after = _encode_edit(document, edited, record) if edited.steps else before
+    change = Change(path, target, "uninstall", before, after, edited, previous=record)
+    _refuse_foreign_change(change, document, owned)
     return change
 
 
 def plan_undo(path: str, state: str) -> Change:
-    """The last change of ours taken back: the exact bytes if nothing else happened since, else just our part."""
+    """Undo our last change: restore the exact bytes if nothing else changed since, else only our part."""
     target = real_path(path)
     before = read_bytes(target)
     backups = Backups(state, target)
-    record = backups.latest(before)
+    record = backups.find_latest(before)
     if record is None:
-        raise UserError("there is no change of ours to take back", where=path, fix="hookwright uninstall")
-    if record.after == digest(before):
-        return Change(path, target, "undo", before, backups.before(record), undoes=record)
-    document = read(before or b"", path)
+        raise UserError("there is no change of ours to undo", where=path, fix="hookwright uninstall")
+    if record.after == hash_bytes(before):
+        return Change(path, target, "undo", before, backups.read_before(record), undoes=record)
+    document = read_document(before or b"", path)
     if document.root is None:
         return Change(path, target, "undo", before, before, undoes=record)
-    done = edit.take_back(document, record.steps, record.empties)
-    after = _written(document, done, record) if done.steps else before
-    change = Change(path, target, "undo", before, after, done, undoes=record, findings=_findings(path, after))
+    edited = edit.revert_steps(document, record.steps, record.empties)
+    after = _encode_edit(document, edited, record) if edited.steps else before
+    findings = _inspect_bytes(path, after)
+    change = Change(path, target, "undo", before, after, edited, undoes=record, findings=findings)
     if change.changed:
         _refuse_skipped(change)
-        _refuse_strange(change, document, _part_of(record))
+        _refuse_foreign_change(change, document, _owned_by_record(record))
     return change
 
 
 def apply(change: Change, state: str) -> str | None:
-    """Write what was planned; returns the backup's file. Nothing happens if nothing changes."""
+    """Write the planned change; returns the path of the backup. Does nothing if nothing changes."""
     if not change.changed:
         _finish_undo(change, state)
         return None
     with locked(change.target, os.path.join(state, "locks")):
         made_folder = change.after is not None and make_settings_folder(change.target)
         backups = Backups(state, change.target)
-        kept = None if change.undoes else backups.save(_record(change, made_folder), change.before)
+        backup_file = None if change.undoes else backups.save_backup(_build_record(change, made_folder), change.before)
         replace_file(change.target, change.before, change.after)
         _finish_undo(change, state)
         if change.after is None:
             _remove_made_folder(change)
-    return kept
+    return backup_file
 
 
 def _finish_undo(change: Change, state: str) -> None:
     if change.undoes is not None:
-        Backups(state, change.target).forget(change.undoes)
+        Backups(state, change.target).delete_record(change.undoes)
 
 
-def _record(change: Change, made_folder: bool) -> Record:
+def _build_record(change: Change, made_folder: bool) -> Record:
     assert change.edit is not None
-    former = change.follows
+    previous = change.previous
     return Record(
         id=new_id(),
         path=change.target,
-        deed=change.deed,
-        before=digest(change.before),
-        after=digest(change.after),
+        action=change.action,
+        before=hash_bytes(change.before),
+        after=hash_bytes(change.after),
         steps=tuple(change.edit.steps),
-        empties=change.edit.empties if change.deed == "install" else {},
-        made_file=(change.before is None and change.deed == "install") or (former is not None and former.made_file),
-        made_folder=made_folder or (former is not None and former.made_folder),
+        empties=change.edit.empties if change.action == "install" else {},
+        made_file=(change.before is None and change.action == "install")
+        or (previous is not None and previous.made_file),
+        made_folder=made_folder or (previous is not None and previous.made_folder),
     )
 
 
 def _remove_made_folder(change: Change) -> None:
-    """`.claude` goes with the file, if we made it and nobody has used it since."""
-    cause = change.undoes or change.follows
+    """Remove `.claude` with the file, if we created it and it is empty."""
+    cause = change.undoes or change.previous
     if cause is not None and cause.made_folder:
         with contextlib.suppress(OSError):
             os.rmdir(os.path.dirname(change.target))
 
 
 def _install_record(target: str, before: bytes | None, state: str) -> Record | None:
-    record = Backups(state, target).latest(before)
-    return record if record is not None and record.deed == "install" else None
+    record = Backups(state, target).find_latest(before)
+    return record if record is not None and record.action == "install" else None
 
 
-def _written(document: Document, done: Edit, record: Record | None) -> bytes | None:
-    """The new bytes; none for a file that we made and that holds nothing any more."""
-    if record is not None and record.made_file and done.document.data == {}:
+def _encode_edit(document: Document, edited: Edit, record: Record | None) -> bytes | None:
+    """The new bytes; None for a file that we created and that is empty now."""
+    if record is not None and record.made_file and edited.document.data == {}:
         return None
-    return document.encoded(done.text)
+    return document.encode_text(edited.text)
 
 
-def _findings(path: str, after: bytes | None) -> list[Finding]:
-    return [] if after is None else inspect(read(after, path)).findings
+def _inspect_bytes(path: str, after: bytes | None) -> list[Finding]:
+    return [] if after is None else inspect_file(read_document(after, path)).findings
 
 
-def _refuse_unwritable(wanted: Sequence[Wanted], path: str) -> None:
-    """A path that is not valid text would reach the client as another path."""
+def _refuse_unencodable(desired: Sequence[DesiredEntry], path: str) -> None:
+    """A path that is not valid Unicode would reach the client as another path."""
     try:
-        json.dumps([want.handler for want in wanted], ensure_ascii=False).encode()
+        json.dumps([entry.handler for entry in desired], ensure_ascii=False).encode()
     except UnicodeEncodeError:
         what = "a path of the entry to be written is not valid Unicode; Claude Code could not start it"
         raise UserError(what, where=path, fix="install hookwright in a folder with a plain name") from None
@@ -182,36 +186,36 @@ def _refuse_skipped(change: Change) -> None:
         raise UserError(what, where=fatal[0].where, fix=fatal[0].fix)
 
 
-def _refuse_strange(change: Change, document: Document, owned: Owned) -> None:
-    """The last line of defence: whatever was planned, all that is not ours must be there as before."""
-    after = read(change.after, change.path) if change.after is not None else Document(change.path, "")
+def _refuse_foreign_change(change: Change, document: Document, owned: IsOwned) -> None:
+    """Last check: everything that is not ours must be unchanged, whatever was planned."""
+    after = read_document(change.after, change.path) if change.after is not None else Document(change.path, "")
     old, new = (json.dumps(edit.without_ours(file.data, owned)) for file in (document, after))
     if old != new:
         what = "the edit would change entries that are not ours; nothing was written"
         raise UserError(what, where=change.path, fix="please report this with the file")
 
 
-def _part_of(record: Record) -> Owned:
-    """What a change was about counts as ours when it is taken back."""
+def _owned_by_record(record: Record) -> IsOwned:
+    """When a change is undone, the handlers of that change count as ours."""
     known = [one for step in record.steps for one in (step.handler, step.former) if one is not None]
     return lambda handler: handler in known
 
 
 # --- the diff
 def unified_diff(path: str, before: bytes | None, after: bytes | None) -> str:
-    """As `diff -u` prints it. Equal beginnings and ends are set aside first: settings may be megabytes."""
+    """As `diff -u` prints it. Common lines at both ends are cut off first, since files may be megabytes long."""
     if before == after:
         return ""
-    old, new = _lines(before), _lines(after)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    old, new = _split_lines(before), _split_lines(after)
+    head = _count_common(old, new)
+    tail = _count_common(old[head:][::-1], new[head:][::-1])
     head, tail = max(0, head - 3), max(0, tail - 3)
     first, second = ("/dev/null" if raw is None else path for raw in (before, after))
     hunks = difflib.unified_diff(old[head : len(old) - tail], new[head : len(new) - tail], first, second, lineterm="")
-    return "\n".join(_numbered(line, head) for line in hunks) + "\n"
+    return "\n".join(_shift_hunk(line, head) for line in hunks) + "\n"
 
 
-def _lines(raw: bytes | None) -> list[str]:
+def _split_lines(raw: bytes | None) -> list[str]:
     if not raw:
         return []
     text = raw.decode("utf-16-le" if raw.startswith(b"\xff\xfe") else "utf-8", "replace").removeprefix("\ufeff")
@@ -220,13 +224,13 @@ def _lines(raw: bytes | None) -> list[str]:
     return [*lines, last + "\n\\ No newline at end of file"] if last else lines
 
 
-def _common(old: list[str], new: list[str]) -> int:
+def _count_common(old: list[str], new: list[str]) -> int:
     return next(
         (i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
     )
 
 
-def _numbered(line: str, shift: int) -> str:
+def _shift_hunk(line: str, shift: int) -> str:
     found = HUNK.fullmatch(line)
     if found is None:
         return line

@@ -1,8 +1,8 @@
-"""Our entries in a settings file: put in, brought up to date, taken out. Everything else stays, byte for byte.
+"""Add, update and remove our entries in a settings file. Everything else stays, byte for byte.
 
-Document + what is wanted + what is ours → [install, uninstall, take_back] → Edit (new text, what was done)
-Each edit is a row of single steps; the next step is always worked out from the text as it stands, so that an edit
-ends exactly when nothing is left to do, and doing it again does nothing.
+change → [install, uninstall, revert_steps] → Edit (new text + list of steps); the text edits are in json_edit
+An edit is a sequence of single steps. The next step is always computed from the current text, so an edit ends when
+nothing is left to do, and running it again does nothing.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hookwright.errors import UserError
-from hookwright.settings import splice
-from hookwright.settings.style import Style, style_of
-from hookwright.settings.text import Document, Node
+from hookwright.settings import json_edit
+from hookwright.settings.json_document import Document, Node
+from hookwright.settings.json_style import Style, style_of
 
-Owned = Callable[[Mapping[str, Any]], bool]
+IsOwned = Callable[[Mapping[str, Any]], bool]
 WHOLE_FILE, ROOT, HOOKS = "#file", "", "hooks"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DesiredEntry:
     """A handler that should be registered, in a group of its own."""
 
     event: str
@@ -37,9 +37,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing done: `add`, `replace` or `remove`."""
+    """One step of an edit."""
 
-    deed: str
+    action: str  # add, replace, remove
     event: str
     matcher: str | None
     handler: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Step:
 
 @dataclass(slots=True)
 class Edit:
-    """`empties` remembers containers that were there and empty before we filled them, by their exact text."""
+    """An edited document. `empties`: path → exact text of containers that were empty before we added to them."""
 
     document: Document
     steps: list[Step] = field(default_factory=list)
@@ -63,8 +63,8 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A handler of ours where it stands."""
+class OwnedHandler:
+    """One of our handlers, with its position in the file."""
 
     event: str
     matcher: str | None
@@ -73,45 +73,45 @@ class Found:
     handler: Mapping[str, Any]
 
 
-def install(document: Document, wanted: Sequence[Wanted], owned: Owned, empties: Mapping[str, str]) -> Edit:
-    """Every wanted handler once, in its wanted form; nothing else of ours."""
-    edit = _Editor(document, empties)
+def install(document: Document, desired: Sequence[DesiredEntry], owned: IsOwned, empties: Mapping[str, str]) -> Edit:
+    """Register every desired entry exactly once; remove all other entries of ours."""
+    editor = _Editor(document, empties)
     if document.root is None:
-        edit.start_file()
-    while step := _next_install_step(edit, wanted, owned):
+        editor.start_file()
+    while step := _next_install_step(editor, desired, owned):
         step()
-    return edit.done
+    return editor.result
 
 
-def uninstall(document: Document, owned: Owned, empties: Mapping[str, str]) -> Edit:
-    """Nothing of ours, and no container that we made for it."""
-    edit = _Editor(document, empties)
-    while ours := next(edit.find(owned), None):
-        edit.remove(ours)
-    return edit.done
+def uninstall(document: Document, owned: IsOwned, empties: Mapping[str, str]) -> Edit:
+    """Remove our entries, and the containers that we created for them."""
+    editor = _Editor(document, empties)
+    while ours := next(editor.find_owned(owned), None):
+        editor.remove_handler(ours)
+    return editor.result
 
 
-def take_back(document: Document, steps: Sequence[Step], empties: Mapping[str, str]) -> Edit:
-    """The steps of an earlier edit undone, last first, as far as their entries are still there."""
-    edit = _Editor(document, empties)
+def revert_steps(document: Document, steps: Sequence[Step], empties: Mapping[str, str]) -> Edit:
+    """Undo the steps of an earlier edit, last first, as far as their entries still exist."""
+    editor = _Editor(document, empties)
     for step in reversed(steps):
-        there = edit.find(lambda handler, step=step: _same(handler, step.handler))  # type: ignore[misc]
+        there = editor.find_owned(lambda handler, step=step: _is_same(handler, step.handler))  # type: ignore[misc]
         found = next((f for f in there if (f.event, f.matcher) == (step.event, step.matcher)), None)
-        if step.deed == "remove":
-            edit.add(Wanted(step.event, step.matcher, step.handler))
+        if step.action == "remove":
+            editor.add_handler(DesiredEntry(step.event, step.matcher, step.handler))
         elif found is not None and step.former is not None:
-            edit.replace(found, step.former)
+            editor.replace_handler(found, step.former)
         elif found is not None:
-            edit.remove(found)
-    return edit.done
+            editor.remove_handler(found)
+    return editor.result
 
 
-def holds_ours(document: Document, owned: Owned) -> bool:
-    return document.root is not None and next(_Editor(document, {}).find(owned), None) is not None
+def holds_ours(document: Document, owned: IsOwned) -> bool:
+    return document.root is not None and next(_Editor(document, {}).find_owned(owned), None) is not None
 
 
-def without_ours(data: Any, owned: Owned) -> Any:
-    """The values of a file as they are without us and without empty containers: equal before and after any edit."""
+def without_ours(data: Any, owned: IsOwned) -> Any:
+    """The file's values without our entries and without empty containers: equal before and after any edit."""
     hooks = data.get(HOOKS) if isinstance(data, dict) else None
     if not isinstance(hooks, dict):
         return {key: value for key, value in data.items() if (key, value) != (HOOKS, None)} if data else data
@@ -120,7 +120,7 @@ def without_ours(data: Any, owned: Owned) -> Any:
     return {key: left if key == HOOKS else value for key, value in data.items() if key != HOOKS or left}
 
 
-def _groups_without_ours(groups: Any, owned: Owned) -> Any:
+def _groups_without_ours(groups: Any, owned: IsOwned) -> Any:
     if not isinstance(groups, list):
         return groups
     left = []
@@ -135,41 +135,41 @@ def _groups_without_ours(groups: Any, owned: Owned) -> Any:
     return left
 
 
-def _next_install_step(edit: _Editor, wanted: Sequence[Wanted], owned: Owned) -> Callable[[], None] | None:
-    """First bring forms up to date, then add what is missing, then remove the rest: so no container runs empty."""
-    spare = list(edit.find(owned))
-    missing: list[Wanted] = []
-    for want in wanted:
-        here = [found for found in spare if (found.event, found.matcher) == (want.event, want.matcher)]
-        best = next((found for found in here if _same(found.handler, want.handler)), here[0] if here else None)
+def _next_install_step(editor: _Editor, desired: Sequence[DesiredEntry], owned: IsOwned) -> Callable[[], None] | None:
+    """Update first, then add what is missing, then remove the rest, so that no container becomes empty in between."""
+    spare = list(editor.find_owned(owned))
+    missing: list[DesiredEntry] = []
+    for entry in desired:
+        here = [found for found in spare if (found.event, found.matcher) == (entry.event, entry.matcher)]
+        best = next((found for found in here if _is_same(found.handler, entry.handler)), here[0] if here else None)
         if best is None:
-            missing.append(want)
+            missing.append(entry)
             continue
-        if not _same(best.handler, want.handler):
-            return lambda: edit.replace(best, want.handler)
+        if not _is_same(best.handler, entry.handler):
+            return lambda: editor.replace_handler(best, entry.handler)
         spare.remove(best)
     if missing:
-        return lambda: edit.add(missing[0])
+        return lambda: editor.add_handler(missing[0])
     if spare:
-        return lambda: edit.remove(spare[0])
+        return lambda: editor.remove_handler(spare[0])
     return None
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON: the order of keys does not matter, 1 and true differ."""
+def _is_same(one: Any, other: Any) -> bool:
+    """Equal as JSON: key order does not matter, 1 and true differ."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 class _Editor:
-    """The text under the knife."""
+    """A document that is being edited."""
 
     def __init__(self, document: Document, empties: Mapping[str, str]) -> None:
-        self.done = Edit(document, empties=dict(empties))
+        self.result = Edit(document, empties=dict(empties))
         self.style: Style = style_of(document)
 
-    # --- looking
-    def find(self, owned: Owned) -> Iterator[Found]:
-        for event, groups in self._events():
+    # --- find
+    def find_owned(self, owned: IsOwned) -> Iterator[OwnedHandler]:
+        for event, groups in self._iter_events():
             for number, group in enumerate(groups.elements()):
                 handlers = group.get("hooks") if group.is_object else None
                 if handlers is None or not handlers.is_array:
@@ -179,10 +179,10 @@ class _Editor:
                     handler = node.value
                     if isinstance(handler, dict) and owned(handler):
                         name = matcher.value if matcher is not None else None
-                        yield Found(event, name, number, index, handler)
+                        yield OwnedHandler(event, name, number, index, handler)
 
-    def _events(self) -> Iterator[tuple[str, Node]]:
-        hooks = self._node(HOOKS)
+    def _iter_events(self) -> Iterator[tuple[str, Node]]:
+        hooks = self._find_node(HOOKS)
         members = hooks.members() if hooks is not None and hooks.is_object else []
         for event, node in {member.key: member.node for member in members}.items():
             if node.is_array:
@@ -190,128 +190,128 @@ class _Editor:
 
     @property
     def _root(self) -> Node:
-        root = self.done.document.root
+        root = self.result.document.root
         assert root is not None
         if not root.is_object:
-            where = self.done.document.where(root.start)
+            where = self.result.document.where(root.start)
             raise UserError("the settings file must hold an object", where=where, fix="write {…}")
         return root
 
-    def _node(self, key: str, event: str | None = None) -> Node | None:
-        node = self._root.get(key) if self.done.document.root is not None else None
+    def _find_node(self, key: str, event: str | None = None) -> Node | None:
+        node = self._root.get(key) if self.result.document.root is not None else None
         return node if event is None or node is None or not node.is_object else node.get(event)
 
-    # --- doing
+    # --- change
     def start_file(self) -> None:
-        """An empty file becomes the client's usual form of an empty object."""
-        self.done.empties.setdefault(WHOLE_FILE, self.done.text)
-        self._set("{}" + self.style.newline)
+        """Turn an empty file into an empty object, as the client writes it."""
+        self.result.empties.setdefault(WHOLE_FILE, self.result.text)
+        self._set_text("{}" + self.style.newline)
 
-    def add(self, want: Wanted) -> None:
-        hooks = self._node(HOOKS)
-        groups = self._node(HOOKS, want.event) if hooks is not None and hooks.is_object else None
+    def add_handler(self, entry: DesiredEntry) -> None:
+        hooks = self._find_node(HOOKS)
+        groups = self._find_node(HOOKS, entry.event) if hooks is not None and hooks.is_object else None
         if hooks is None:
-            self._fill(ROOT, self._root)
-            self._set(splice.add_member(self._root, HOOKS, {want.event: [want.group]}, self.style))
+            self._note_empty(ROOT, self._root)
+            self._set_text(json_edit.add_member(self._root, HOOKS, {entry.event: [entry.group]}, self.style))
         elif hooks.source == "null":
-            self._fill(HOOKS, hooks)
-            self._set(splice.replace(hooks, {want.event: [want.group]}, self.style))
+            self._note_empty(HOOKS, hooks)
+            self._set_text(json_edit.replace_value(hooks, {entry.event: [entry.group]}, self.style))
         elif not hooks.is_object:
-            raise self._refusal('"hooks" is not an object', hooks)
+            raise self._build_refusal('"hooks" is not an object', hooks)
         elif groups is None:
-            self._fill(HOOKS, hooks)
-            self._set(splice.add_member(hooks, want.event, [want.group], self.style))
+            self._note_empty(HOOKS, hooks)
+            self._set_text(json_edit.add_member(hooks, entry.event, [entry.group], self.style))
         elif groups.source == "null":
-            self._fill(f"hooks.{want.event}", groups)
-            self._set(splice.replace(groups, [want.group], self.style))
+            self._note_empty(f"hooks.{entry.event}", groups)
+            self._set_text(json_edit.replace_value(groups, [entry.group], self.style))
         elif not groups.is_array:
-            raise self._refusal(f'"{want.event}" is not a list', groups)
+            raise self._build_refusal(f'"{entry.event}" is not a list', groups)
         else:
-            self._fill(f"hooks.{want.event}", groups)
-            self._set(splice.append(groups, want.group, self.style))
-        self._note("add", want.event, want.matcher, want.handler)
+            self._note_empty(f"hooks.{entry.event}", groups)
+            self._set_text(json_edit.append_element(groups, entry.group, self.style))
+        self._record_step("add", entry.event, entry.matcher, entry.handler)
 
-    def replace(self, found: Found, handler: Mapping[str, Any]) -> None:
-        node = self._handlers(found).elements()[found.index]
-        self._set(splice.replace(node, dict(handler), self.style))
-        self._note("replace", found.event, found.matcher, handler, found.handler)
+    def replace_handler(self, found: OwnedHandler, handler: Mapping[str, Any]) -> None:
+        node = self._handlers_node(found).elements()[found.index]
+        self._set_text(json_edit.replace_value(node, dict(handler), self.style))
+        self._record_step("replace", found.event, found.matcher, handler, found.handler)
 
-    def remove(self, found: Found) -> None:
-        """The handler, then each container around it that is empty without it."""
-        handlers = self._handlers(found)
+    def remove_handler(self, found: OwnedHandler) -> None:
+        """Remove the handler, then each container that this leaves empty."""
+        handlers = self._handlers_node(found)
         elements = handlers.elements()
         if len(elements) > 1:
-            self._set(splice.remove(handlers, elements, found.index))
+            self._set_text(json_edit.remove_item(handlers, elements, found.index))
         else:
             self._remove_group(found)
-        self._note("remove", found.event, found.matcher, found.handler)
+        self._record_step("remove", found.event, found.matcher, found.handler)
 
-    def _remove_group(self, found: Found) -> None:
-        groups = self._node(HOOKS, found.event)
+    def _remove_group(self, found: OwnedHandler) -> None:
+        groups = self._find_node(HOOKS, found.event)
         assert groups is not None
         items = groups.elements()
         if len(items) > 1:
-            self._set(splice.remove(groups, items, found.group))
-        elif self._restore(f"hooks.{found.event}", groups):
+            self._set_text(json_edit.remove_item(groups, items, found.group))
+        elif self._restore_empty(f"hooks.{found.event}", groups):
             return
-        elif self._is_doubled(HOOKS, found.event):
-            self._set(splice.remove(groups, items, 0))
+        elif self._is_duplicated(HOOKS, found.event):
+            self._set_text(json_edit.remove_item(groups, items, 0))
         else:
             self._remove_member(HOOKS, found.event)
 
     def _remove_member(self, path: str, key: str) -> None:
-        node = self._root if path == ROOT else self._node(path)
+        node = self._root if path == ROOT else self._find_node(path)
         assert node is not None
         members = node.members()
         index = max(number for number, member in enumerate(members) if member.key == key)
         if len(members) > 1:
-            self._set(splice.remove(node, members, index))
-        elif self._restore(path, node):
+            self._set_text(json_edit.remove_item(node, members, index))
+        elif self._restore_empty(path, node):
             return
-        elif path == HOOKS and not self._is_doubled(ROOT, HOOKS):
+        elif path == HOOKS and not self._is_duplicated(ROOT, HOOKS):
             self._remove_member(ROOT, HOOKS)
-        elif path == ROOT and WHOLE_FILE in self.done.empties:
-            self._set(self.done.empties.pop(WHOLE_FILE))
+        elif path == ROOT and WHOLE_FILE in self.result.empties:
+            self._set_text(self.result.empties.pop(WHOLE_FILE))
         else:
-            self._set(splice.remove(node, members, index))
+            self._set_text(json_edit.remove_item(node, members, index))
 
-    def _is_doubled(self, path: str, key: str) -> bool:
-        """Two members of one name: without the last, the first would come to life."""
-        node = self._root if path == ROOT else self._node(path)
+    def _is_duplicated(self, path: str, key: str) -> bool:
+        """True if the key occurs twice: without the last, the first would take effect."""
+        node = self._root if path == ROOT else self._find_node(path)
         return node is not None and [member.key for member in node.members()].count(key) > 1
 
-    def _fill(self, path: str, node: Node) -> None:
-        """Remember a container that we are about to fill, if it was there and empty."""
-        if not splice.has_content(node) and not (path == ROOT and WHOLE_FILE in self.done.empties):
-            self.done.empties.setdefault(path, node.source)
+    def _note_empty(self, path: str, node: Node) -> None:
+        """Remember a container that we are about to add to, if it exists and is empty."""
+        if not json_edit.has_content(node) and not (path == ROOT and WHOLE_FILE in self.result.empties):
+            self.result.empties.setdefault(path, node.source)
 
-    def _restore(self, path: str, node: Node) -> bool:
-        source = self.done.empties.pop(path, None)
+    def _restore_empty(self, path: str, node: Node) -> bool:
+        source = self.result.empties.pop(path, None)
         if source is not None:
-            self._set(splice.replace_source(node, source))
+            self._set_text(json_edit.replace_source(node, source))
         return source is not None
 
-    def _handlers(self, found: Found) -> Node:
-        groups = self._node(HOOKS, found.event)
+    def _handlers_node(self, found: OwnedHandler) -> Node:
+        groups = self._find_node(HOOKS, found.event)
         assert groups is not None
         handlers = groups.elements()[found.group].get("hooks")
         assert handlers is not None
         return handlers
 
-    def _set(self, text: str) -> None:
-        document = self.done.document
-        self.done.document = Document(document.path, text, document.mark, document.encoding)
+    def _set_text(self, text: str) -> None:
+        document = self.result.document
+        self.result.document = Document(document.path, text, document.mark, document.encoding)
 
-    def _note(
+    def _record_step(
         self,
-        deed: str,
+        action: str,
         event: str,
         matcher: str | None,
         handler: Mapping[str, Any],
         former: Mapping[str, Any] | None = None,
     ) -> None:
-        self.done.steps.append(Step(deed, event, matcher, handler, former))
+        self.result.steps.append(Step(action, event, matcher, handler, former))
 
-    def _refusal(self, what: str, node: Node) -> UserError:
-        where = self.done.document.where(node.start)
+    def _build_refusal(self, what: str, node: Node) -> UserError:
+        where = self.result.document.where(node.start)
         return UserError(what, where=where, fix="correct it by hand first; Claude Code ignores it as it is")

@@ -1,4 +1,4 @@
-"""What is wrong with a settings file, where, and what to try. Every check speaks in these."""
+"""The common form of every finding: what is wrong, where, and what to try. Made by all checks, shown by `verify`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Effect(Enum):
-    """What the client does about it."""
+    """How the client reacts."""
 
     FILE = "the whole file is skipped"
     HOOKS = "all hooks of the file are skipped"

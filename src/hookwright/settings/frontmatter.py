@@ -1,6 +1,6 @@
-"""Hooks in the frontmatter of a skill, command or agent: YAML between two `---` lines, with places.
+"""Read hooks from the frontmatter of a skill, command or agent: YAML between two `---` lines, with positions.
 
-markdown bytes → [read] → YamlDocument → rules
+markdown bytes → [read_frontmatter] → YamlDocument → client_validation
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 
 import yaml
 
-from hookwright.settings.text import UTF8_MARK, Document, UnreadableError
+from hookwright.settings.json_document import UTF8_MARK, Document, UnreadableError
 
 FENCE = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
 
 class YamlNode:
-    """A YAML value seen as the rules see JSON. `start` counts from the beginning of the file."""
+    """A YAML value with the interface of a JSON node. `start` is the offset in the whole file."""
 
     __slots__ = ("_node", "_shift")
 
@@ -30,7 +30,7 @@ class YamlNode:
 
     @property
     def value(self) -> Any:
-        return _construct(self._node)
+        return _construct_value(self._node)
 
     @property
     def is_object(self) -> bool:
@@ -60,7 +60,7 @@ class YamlMember:
 
 @dataclass(frozen=True)
 class YamlDocument:
-    """The frontmatter of a file; `root` is None where there is none."""
+    """The frontmatter of a file; `root` is None if there is none."""
 
     text: Document
     root: YamlNode | None
@@ -81,7 +81,7 @@ class YamlDocument:
         return self.text.where(position)
 
 
-def read(raw: bytes, path: str) -> YamlDocument:
+def read_frontmatter(raw: bytes, path: str) -> YamlDocument:
     mark = UTF8_MARK if raw.startswith(UTF8_MARK) else b""
     text = Document(path, raw[len(mark) :].decode("utf-8", "replace"), mark, size=len(raw))
     fence = FENCE.match(text.text)
@@ -89,7 +89,7 @@ def read(raw: bytes, path: str) -> YamlDocument:
         return YamlDocument(text, None)
     try:
         node = yaml.compose(fence[1], Loader=yaml.SafeLoader)
-        _construct(node)
+        _construct_value(node)
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
         mark_at = getattr(problem, "problem_mark", None)
         position = fence.start(1) + (mark_at.index if mark_at is not None else 0)
@@ -98,7 +98,7 @@ def read(raw: bytes, path: str) -> YamlDocument:
     return YamlDocument(text, None if node is None else YamlNode(node, fence.start(1)))
 
 
-def _construct(node: yaml.Node | None) -> Any:
+def _construct_value(node: yaml.Node | None) -> Any:
     loader = yaml.SafeLoader("")
     try:
         return None if node is None else loader.construct_document(node)

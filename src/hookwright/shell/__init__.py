@@ -1,22 +1,23 @@
-"""What a shell command means: text → words → calls, as the shell would run them; nothing is executed.
+"""Parses shell commands: text → words → calls, as a shell would run them. Nothing is executed.
 
-payload → event → [command.py: text → calls] → rules and judges → decision
+payload → event → [Command: text → calls] → rules and judges → decision
 
     from hookwright.shell.command import Command
 
     command = Command("cd ~ && sudo rm -rf *", home="/home/ann")
-    command.calls            # [Call('cd ~'), Call('rm -rf *')]: every real call, wrappers removed
-    command.problem          # None, or one sentence about what could not be read
+    command.calls            # [Call('cd ~'), Call('rm -rf *')]: every call, wrappers removed
+    command.problem          # None, or one sentence about what could not be parsed
     for call in command.calls_of("git", "push"):
         if call.has_flag("-f", "--force"): ...
 
-A `Word` is a `str` as the program receives it: `word.literal` (nothing unknown in it), `word.glob`,
-`word.home` (the `~` in it is the home folder), `word.quoted`. A `Call` knows its program, words, options and
-operands, what was wrapped around it, where it stands (pipeline, loop, branch, function, substitution), its
-folder, its redirections and the text that it reads. The whole vocabulary is in docs/shell.md.
+A `Word` is a `str` as the program receives it: `word.literal` (nothing unknown in it), `word.glob`, `word.home` (its
+`~` is the home folder), `word.quoted`. A `Call` has its program, words, options and operands, the wrappers around it,
+its context (pipeline, loop, branch, function, substitution), its folder, its redirections and its standard input. All
+names are in docs/shell.md.
 
-START with command.py. Plain commands need no other module; the rest is loaded when a command asks for it:
-words.py and reader.py (text → tree), walk.py (tree → calls: variables, `cd`, loops), wrappers.py (sudo, timeout, npx),
-carriers.py (`sh -c`, ssh, xargs, find -exec), values.py (braces, echo, seq, arithmetic) and scripts/ (what `npm run x`
-or `make y` would run).
+Start with command.py and call.py, all that plain commands load. The other modules are loaded when a command needs them:
+fast_parser.py (plain lists), lexer.py and parser.py (text → tree), evaluator.py (tree → calls: variables, `cd`, loops),
+expansion.py (braces, arithmetic, `${x:-y}`), simulated_output.py (echo, seq), wrappers.py (sudo, timeout, npx),
+nested_commands.py (`sh -c`, ssh, xargs, find -exec) and project_scripts/ (what `npm run x` or `make y` would run).
+families.py, duration.py and programs/ judge how long a command keeps the foreground.
 """

@@ -1,12 +1,12 @@
-"""What a command is run for: server, test, build, install, git, search or other.
+"""The intent of a command: server, test, build, install, git, search or other.
 
-key.py → [this, when somebody asks] → intent
+command_key.py → [intent_of, by program and verbs] → intent
 """
 
 from __future__ import annotations
 
 RANK = ("server", "test", "build", "install", "git", "search")
-_WHAT_FOR = {
+_PROGRAMS = {
     **dict.fromkeys(("uvicorn", "gunicorn", "hypercorn", "vite", "nodemon", "live-server", "http-server"), "server"),
     **dict.fromkeys(("serve", "caddy", "nginx", "webpack-dev-server", "celery", "streamlit", "mkdocs"), "server"),
     **dict.fromkeys(("pytest", "jest", "vitest", "mocha", "tox", "nox", "rspec", "phpunit", "ctest"), "test"),
@@ -17,7 +17,7 @@ _WHAT_FOR = {
     **dict.fromkeys(("git", "gh", "hub", "svn", "hg", "tig", "lazygit"), "git"),
     **dict.fromkeys(("grep", "egrep", "rg", "ag", "ack", "find", "fd", "locate", "ls", "tree", "fzf"), "search"),
 }
-_VERBS_FOR = {
+_VERBS = {
     **dict.fromkeys(("dev", "start", "serve", "watch", "runserver", "server", "preview", "up", "storybook"), "server"),
     **dict.fromkeys(("test", "tests", "check", "e2e", "spec", "bench", "coverage"), "test"),
     **dict.fromkeys(("build", "compile", "package", "bundle", "dist", "publish", "assemble", "bdist_wheel"), "build"),
@@ -34,10 +34,10 @@ _INSTALLERS = frozenset(
 def intent_of(head: str) -> str:
     """The intent of one call, by its program and verbs."""
     words = head.rsplit(": ", maxsplit=1)[-1].split(" ")
-    known = _WHAT_FOR.get(words[0])
+    known = _PROGRAMS.get(words[0])
     for word in reversed(words[1:]):
         for part in (word, word.partition(":")[0]):
-            found = _VERBS_FOR.get(part)
+            found = _VERBS.get(part)
             if found and known != "git" and (found != "install" or words[0] in _INSTALLERS):
                 return found
     return known or "other"

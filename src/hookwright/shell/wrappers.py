@@ -1,23 +1,21 @@
-"""Wrappers removed to the real call: sudo, env, timeout, nohup, npx, `uv run`, `python -m`, …
+"""Removes wrappers from calls: sudo, env, timeout, nohup, npx, `uv run`, `python -m`, …
 
-walk.py → [this, when a program is a known wrapper] → Command.calls
-Two kinds: a *wrapper* disappears and stays readable in `call.wrappers`; a *carrier* (ssh, sh -c, find; carriers.py) is
-a call of its own and its `inner` calls follow it in the list.
+evaluator.py → [this, when a program is a known wrapper] → the wrapped call
+A *wrapper* is replaced by the call that it wraps, and is kept in `call.wrappers`. A program that runs *nested commands*
+(ssh, sh -c, find; nested_commands.py) stays a call of its own, and its `inner` calls follow it in the list.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.command import Call, Word, part
+from hookwright.shell.call import Call, Word, slice_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hookwright.shell.walk import Scope, Walker
+MAX_WRAPPERS = 12  # around one call
 
-DEEPEST = 12  # wrappers around one call
-
-# Wrappers of the form `name [options] [fixed operands] command…`: operands before the command, options with a value.
+# Wrappers of the form `name [options] [fixed operands] command…`: number of these operands, options with a value.
 PLAIN = {
     "sudo": (
         0,
@@ -146,9 +144,9 @@ RUNNERS = {
     "nix": ("develop shell run", ""),
 }
 
-# Names after the verb that are no command yet: `aws-vault exec PROFILE -- command`, `direnv exec DIR command`.
+# Operands between the verb and the command: `aws-vault exec PROFILE -- command`, `direnv exec DIR command`.
 EXTRA_OPERANDS = {"aws-vault": 1, "chamber": 1, "direnv": 1}
-# Runners whose command stands after `--`, whatever comes before.
+# Runners whose command is what follows `--`.
 DASHED = frozenset(("mise", "op", "doppler", "aws-vault", "chamber", "infisical"))
 # Options that change the folder of what is run.
 FOLDER_OPTIONS = {
@@ -162,55 +160,19 @@ FOLDER_OPTIONS = {
     "conda": ("--cwd",),
 }
 
-# Without a command of their own these read commands, as a shell does.
+# Without a command these read commands from their standard input, as a shell does.
 STDIN_SHELLS = frozenset(("sudo", "doas", "su", "runuser", "chroot", "nsenter", "unshare", "at", "batch"))
-# Runners of packages and tools, which may also run a script of the project or a text.
+# Runners of tools, which may also run a project script or a shell text (-c).
 TOOLS = frozenset("npx bunx pnpx uvx npm pnpm yarn bun pdm hatch poetry pipenv rye pixi".split())
 
 
-def unwrap(walker: Walker, call: Call, scope: Scope) -> None:
-    """Adds the real call, and what it carries, to the walk."""
-    scripts = walker.command.scripts
-    for _ in range(DEEPEST):
-        if not call.wraps(scripts):
-            break
-        program = call.program
-        found: Call | None
-        if program in REMOVERS:
-            found = REMOVERS[program](call)
-        elif program in TOOLS and scripts is None and "-c" not in call.words and "--call" not in call.words:
-            found = unversioned(call, removed(call))
-        elif program not in TOOLS and (program in PLAIN or program in RUNNERS):
-            found = removed(call)
-        else:
-            from hookwright.shell.carriers import CARRIERS
-
-            found = CARRIERS[program](walker, call, scope)
-            if found is None:
-                return
-        if found is call:
-            if program in STDIN_SHELLS and call.stdin_text is not None:
-                from hookwright.shell.carriers import read_commands
-
-                read_commands(walker, call, scope)
-                return
-            break
-        call = found
-    if walker.files and call.words and call.path(call.words[0]) in walker.files:
-        from hookwright.shell.carriers import run_file
-
-        run_file(walker, call, scope, call.words[0])
-        return
-    walker.add(call, scope)
-
-
-def removed(call: Call) -> Call:
-    """The call without its outermost wrapper, or the same when there is nothing inside."""
+def remove_wrapper(call: Call) -> Call:
+    """The call without its outermost wrapper; the same call when nothing is wrapped."""
     program = call.program
     words = call.words
     plain = PLAIN.get(program)
     if plain is not None:
-        start = after_options(words, 1, plain[1].split())
+        start = skip_options(words, 1, plain[1].split())
         if (
             program == "sudo"
             and start > 1
@@ -220,31 +182,33 @@ def removed(call: Call) -> Call:
         start = start + plain[0]
         if start < len(words) and words[start] == "--":
             start += 1
-        return inside(call, start)
+        return take_inner_call(call, start)
     runner = RUNNERS.get(program)
     if runner is not None:
-        return run_verb(call, *runner)
+        return remove_runner(call, *runner)
     return call
 
 
-def inside(call: Call, start: int) -> Call:
-    """The call that begins at words[start], with assignments before it taken as its environment."""
+def take_inner_call(call: Call, start: int) -> Call:
+    """The call that begins at words[start]; assignments there become its environment."""
     words = call.words
     env = call.env
     end = start
-    while start < len(words) and assigns(words[start]):
+    while start < len(words) and is_assignment(words[start]):
         if env is call.env:
             env = dict(env)
         name, _, _ = words[start].partition("=")
-        env[name] = part(words[start], len(name) + 1)
+        env[name] = slice_from(words[start], len(name) + 1)
         start += 1
     if start >= len(words):
         return call
-    return exchanged(call, words[start:], words[:end], env)
+    return replace_call(call, words[start:], words[:end], env)
 
 
-def exchanged(call: Call, words: Sequence[Word], wrapper: Sequence[Word], env: dict[str, Word] | None = None) -> Call:
-    """The real call in the place of its wrapper."""
+def replace_call(
+    call: Call, words: Sequence[Word], wrapper: Sequence[Word], env: dict[str, Word] | None = None
+) -> Call:
+    """A call in the place of its wrapper."""
     found = Call(words, call.place, call.cwd)
     found.env = call.env if env is None else env
     found.redirects = call.redirects
@@ -253,13 +217,13 @@ def exchanged(call: Call, words: Sequence[Word], wrapper: Sequence[Word], env: d
     return found
 
 
-def assigns(word: Word) -> bool:
+def is_assignment(word: Word) -> bool:
     name, equals, _ = word.partition("=")
     return bool(equals) and name.isidentifier()
 
 
-def after_options(words: Sequence[Word], start: int, valued: Sequence[str]) -> int:
-    """The index of the first word that is no option; `--` is passed over."""
+def skip_options(words: Sequence[Word], start: int, valued: Sequence[str]) -> int:
+    """The index of the first word that is not an option; `--` is skipped."""
     index = start
     while index < len(words):
         word = words[index]
@@ -267,12 +231,12 @@ def after_options(words: Sequence[Word], start: int, valued: Sequence[str]) -> i
             return index
         if word == "--":
             return index + 1
-        index += 2 if word in valued or (len(word) > 2 and cluster_takes(word, valued)) else 1
+        index += 2 if word in valued or (len(word) > 2 and cluster_takes_value(word, valued)) else 1
     return index
 
 
-def cluster_takes(word: str, valued: Sequence[str]) -> bool:
-    """Whether the last flag of `-iu` takes the next word; in `-uroot` its value is attached."""
+def cluster_takes_value(word: str, valued: Sequence[str]) -> bool:
+    """Whether the last flag of a cluster such as `-iu` takes the next word; in `-uroot` the value is attached."""
     if word[1] == "-":
         return False
     for index in range(1, len(word)):
@@ -281,23 +245,23 @@ def cluster_takes(word: str, valued: Sequence[str]) -> bool:
     return False
 
 
-def run_verb(call: Call, verbs: str, valued: str) -> Call:
-    """The call behind `uv run [options] …`, `pnpm -C x exec …`, `mise exec tool -- …`."""
+def remove_runner(call: Call, verbs: str, valued: str) -> Call:
+    """The call wrapped by `uv run [options] …`, `pnpm -C x exec …`, `mise exec tool -- …`."""
     words = call.words
     takes = valued.split()
-    start = after_options(words, 1, takes)
+    start = skip_options(words, 1, takes)
     if start >= len(words) or words[start] not in verbs.split():
         return call
     program = call.program
-    index = command_start(program, words, start, takes)
+    index = find_command_start(program, words, start, takes)
     if index >= len(words):
         return call
-    found = inside(call, index)
+    found = take_inner_call(call, index)
     if found is call:
         return call
     name = found.words[0]
     if program == "hatch" and ":" in name:
-        found = exchanged(call, [part(name, name.index(":") + 1), *found.words[1:]], words[:index])
+        found = replace_call(call, [slice_from(name, name.index(":") + 1), *found.words[1:]], words[:index])
     if program in FOLDER_OPTIONS:
         folder = found.wrappers[-1].option(*FOLDER_OPTIONS[program])
         if folder is not None:
@@ -305,8 +269,8 @@ def run_verb(call: Call, verbs: str, valued: str) -> Call:
     return found
 
 
-def command_start(program: str, words: Sequence[Word], start: int, takes: list[str]) -> int:
-    """Where the command begins after the runner's verb at `start`; the number of words when there is none."""
+def find_command_start(program: str, words: Sequence[Word], start: int, takes: list[str]) -> int:
+    """The index of the command after the runner's verb at `start`; the number of words when there is none."""
     if program == "corepack":
         return start
     if program in DASHED and "--" in words:
@@ -319,100 +283,100 @@ def command_start(program: str, words: Sequence[Word], start: int, takes: list[s
                 break
         if program == "nix":
             return len(words)
-    index = after_options(words, start + 1, takes) + EXTRA_OPERANDS.get(program, 0)
+    index = skip_options(words, start + 1, takes) + EXTRA_OPERANDS.get(program, 0)
     return index + 1 if index < len(words) and words[index] == "--" else index
 
 
-def unversioned(call: Call, found: Call) -> Call:
+def strip_version(call: Call, found: Call) -> Call:
     """`prisma@5` → `prisma`; `@scope/tool@1` → `tool`."""
     if found is call:
         return call
     at = found.words[0].rfind("@")
     if at > 0:
-        found.words = [part_before(found.words[0], at), *found.words[1:]]
+        found.words = [slice_until(found.words[0], at), *found.words[1:]]
         found.program = found.words[0].rpartition("/")[2]
     return found
 
 
-def part_before(word: Word, end: int) -> Word:
+def slice_until(word: Word, end: int) -> Word:
     rest = Word(word[:end])
     if word.__dict__:
         rest.__dict__.update(word.__dict__)
     return rest
 
 
-# -- wrappers with a mind of their own ---------------------------------------------------------------------------------
+# -- wrappers with a syntax of their own -------------------------------------------------------------------------------
 
 
-def env(call: Call) -> Call:
+def remove_env(call: Call) -> Call:
     words = call.words
     valued = ("-u", "-C", "-S", "--unset", "--chdir", "--split-string")
-    start = after_options(words, 1, valued)
+    start = skip_options(words, 1, valued)
     text = None
     for index in range(1, min(start, len(words))):
         word = words[index]
         if word in {"-S", "--split-string"} and index + 1 < len(words):
             text = words[index + 1]
         elif word.startswith("-S") and len(word) > 2:
-            text = part(word, 2)
+            text = slice_from(word, 2)
         elif word.startswith("--split-string="):
-            text = part(word, 15)
+            text = slice_from(word, 15)
         elif word in {"-C", "--chdir"} and index + 1 < len(words):
             call.cwd = call.path(words[index + 1])
     if text is not None:
         split = [Word(piece) for piece in text.split()]
-        return inside(exchanged(call, [words[0], *split, *words[start:]], words[:1]), 1)
-    return inside(call, start)
+        return take_inner_call(replace_call(call, [words[0], *split, *words[start:]], words[:1]), 1)
+    return take_inner_call(call, start)
 
 
-def command_(call: Call) -> Call:
-    """`command -v x` only asks; `command x` runs."""
-    start = after_options(call.words, 1, ())
+def remove_command(call: Call) -> Call:
+    """`command x` runs x; `command -v x` only looks it up."""
+    start = skip_options(call.words, 1, ())
     if any("v" in word or "V" in word for word in call.words[1:start] if word != "--"):
         return call
-    return inside(call, start)
+    return take_inner_call(call, start)
 
 
-def exec_(call: Call) -> Call:
-    return inside(call, after_options(call.words, 1, ("-a",)))
+def remove_exec(call: Call) -> Call:
+    return take_inner_call(call, skip_options(call.words, 1, ("-a",)))
 
 
-def dotenv(call: Call) -> Call:
+def remove_dotenv(call: Call) -> Call:
     """`dotenv -f .env run -- command` (Python's) and `dotenv -e .env -- command` (Node's)."""
     words = call.words
-    start = after_options(words, 1, ("-f", "-e", "-v", "-c", "--file", "--export"))
+    start = skip_options(words, 1, ("-f", "-e", "-v", "-c", "--file", "--export"))
     if start < len(words) and words[start] in {"run", "get", "set", "list", "unset"}:
         if words[start] != "run":
             return call
-        start = after_options(words, start + 1, ())
-    return inside(call, start)
+        start = skip_options(words, start + 1, ())
+    return take_inner_call(call, start)
 
 
-def python(call: Call) -> Call:
+def remove_python(call: Call) -> Call:
     """`python -m tool` is the tool."""
     words = call.words
     for index in range(1, len(words) - 1):
         word = words[index]
         if word == "-m":
-            return exchanged(call, words[index + 1 :], words[: index + 1])
+            return replace_call(call, words[index + 1 :], words[: index + 1])
         if word[:1] != "-" or word == "-" or word == "-c":
             return call
     return call
 
 
-def uv(call: Call) -> Call:
+def remove_uv(call: Call) -> Call:
     words = call.words
     if len(words) > 3 and words[1] == "tool" and words[2] == "run":
-        return unversioned(call, inside(call, after_options(words, 3, PLAIN["uvx"][1].split())))
-    return removed(call)
+        return strip_version(call, take_inner_call(call, skip_options(words, 3, PLAIN["uvx"][1].split())))
+    return remove_wrapper(call)
 
 
 REMOVERS: dict[str, Callable[[Call], Call]] = {
-    "env": env,
-    "command": command_,
-    "exec": exec_,
-    **dict.fromkeys(("dotenv", "dotenv-cli"), dotenv),
-    "uv": uv,
-    **dict.fromkeys(("python", "python2", "python3", "py", "pypy", "pypy3"), python),
-    **{f"python3.{minor}": python for minor in range(9, 15)},
+    "env": remove_env,
+    "command": remove_command,
+    "exec": remove_exec,
+    **dict.fromkeys(("dotenv", "dotenv-cli"), remove_dotenv),
+    "uv": remove_uv,
+    **dict.fromkeys(("python", "python2", "python3", "py", "pypy", "pypy3"), remove_python),
+    **{f"python3.{minor}": remove_python for minor in range(9, 15)},
 }

@@ -1,1 +1,4 @@
-"""What hookwright remembers between two events: paths, cache, locks, limits, journal, store, durations."""
+"""Old name of the state kit, `hookwright.store` (docs/state.md), for user hooks written against it.
+
+Each module here re-exports the one that replaced it. Removed in the next release.
+"""

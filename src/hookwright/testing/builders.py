@@ -1,8 +1,8 @@
-"""Payloads as Claude Code sends them, for tests: complete, and only with keys that the protocol knows.
+"""Build payloads as Claude Code sends them, for tests: complete, and with keys of the protocol only.
 
 decision = AutoBackground().decide(bash("npm install"))
-A test names what it is about; the rest is what the client usually sends. A name that the protocol does not have is an
-error that tells the right ones.
+A test gives the keys it is about; the others have usual values. A name that the protocol does not have is an error
+that lists the right ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hookwright.protocol.events.session import SessionEnd, SessionStart
 from hookwright.protocol.events.stop import Stop
 from hookwright.protocol.events.tool import PreToolUse
 from hookwright.protocol.tools import LEGACY_NAMES, mcp_parts
-from hookwright.testing import typical
+from hookwright.testing import sample_values
 
 SESSION = "00000000-0000-4000-8000-000000000001"
 PROJECT = "/home/ann/shop"
@@ -31,38 +31,41 @@ COMMON = {
     "transcript_path": f"/home/ann/.claude/projects/-home-ann-shop/{SESSION}.jsonl",
     "cwd": PROJECT,
 }
-# Tools that the catalogue tells no keys of: former ones, which hooks still meet in other hosts.
-_OTHERS = ("MultiEdit", "BashOutput", "KillShell", "Monitor", "LSP", "TaskList", "TaskGet", "EnterPlanMode")
+# Tools without known input keys: old ones that hooks still see in other clients.
+_TOOLS_WITHOUT_KEYS = ("MultiEdit", "BashOutput", "KillShell", "Monitor", "LSP", "TaskList", "TaskGet", "EnterPlanMode")
 
 
 # -- any event -------------------------------------------------------------------------------------------------------
 
 
 def payload(event: str, /, **fields: Any) -> dict[str, Any]:
-    """A whole payload of this event. A key, tool or tool's key that does not exist is an error in the test."""
+    """A complete payload of this event. An unknown key, tool or input key is a ValueError."""
     known = keys_of(event)
     for name in fields:
         require(name, known, f"{event} has no {name}")
-    full = {**COMMON, "hook_event_name": event, **typical.EVENTS[event], **fields}
+    full = {**COMMON, "hook_event_name": event, **sample_values.EVENTS[event], **fields}
     if "tool_name" in known:
         _complete_call(event, full)
-    return {name: typical.placed(value, full["cwd"]) if name not in fields else value for name, value in full.items()}
+    return {
+        name: sample_values.expand_project(value, full["cwd"]) if name not in fields else value
+        for name, value in full.items()
+    }
 
 
 def event(name: str | type[Event], /, **fields: Any) -> Any:
-    """The typed event over such a payload."""
+    """The typed event of such a payload."""
     return event_of(payload(name if isinstance(name, str) else name.__name__, **fields))
 
 
 def _complete_call(event: str, full: dict[str, Any]) -> None:
     tool = full["tool_name"]
     allowed = inputs_of(tool)
-    full.setdefault("tool_input", dict(typical.TOOLS.get(tool, {})))
+    full.setdefault("tool_input", dict(sample_values.TOOLS.get(tool, {})))
     if allowed is not None and isinstance(full["tool_input"], dict):
         for name in full["tool_input"]:
             require(name, allowed, f"{tool}'s input has no {name}")
     if event == "PostToolUse":
-        full.setdefault("tool_response", typical.RESPONSES.get(tool, {}))
+        full.setdefault("tool_response", sample_values.RESPONSES.get(tool, {}))
     parts = mcp_parts(tool)
     if parts:
         full.setdefault("mcp_server", {"name": parts[0], "source": "dynamic"})
@@ -95,27 +98,27 @@ _EVENT_KEYS = frozenset(("agent_id", "agent_type", "cwd", "permission_mode", "se
 
 
 def bash(command: str, **fields: Any) -> PreToolUse:
-    """A Bash call is about to run; other names are keys of its input, or of the event where the event has them."""
-    return _call("Bash", {"command": command}, fields)
+    """A Bash call is about to run; other keywords are keys of its input, or of the event where it has them."""
+    return _tool_call("Bash", {"command": command}, fields)
 
 
 def write(file_path: str, content: str = "", **fields: Any) -> PreToolUse:
     """A file is about to be written."""
-    return _call("Write", {"file_path": file_path, "content": content}, fields)
+    return _tool_call("Write", {"file_path": file_path, "content": content}, fields)
 
 
 def edit(file_path: str, old_string: str = "a", new_string: str = "b", **fields: Any) -> PreToolUse:
     """A file is about to be edited."""
     given = {"file_path": file_path, "old_string": old_string, "new_string": new_string, "replace_all": False}
-    return _call("Edit", given, fields)
+    return _tool_call("Edit", given, fields)
 
 
 def read(file_path: str, **fields: Any) -> PreToolUse:
     """A file is about to be read."""
-    return _call("Read", {"file_path": file_path}, fields)
+    return _tool_call("Read", {"file_path": file_path}, fields)
 
 
-def _call(tool: str, tool_input: dict[str, Any], fields: dict[str, Any]) -> PreToolUse:
+def _tool_call(tool: str, tool_input: dict[str, Any], fields: dict[str, Any]) -> PreToolUse:
     of_event = {name: value for name, value in fields.items() if name in _EVENT_KEYS}
     of_input = {name: value for name, value in fields.items() if name not in _EVENT_KEYS}
     return tool_use(tool, {**tool_input, **of_input}, **of_event)
@@ -123,7 +126,7 @@ def _call(tool: str, tool_input: dict[str, Any], fields: dict[str, Any]) -> PreT
 
 def bash_done(command: str, stdout: str = "", **fields: Any) -> PostToolUse:
     """A Bash call succeeded."""
-    return tool_done("Bash", {"command": command}, {**typical.RESPONSES["Bash"], "stdout": stdout}, **fields)
+    return tool_done("Bash", {"command": command}, {**sample_values.RESPONSES["Bash"], "stdout": stdout}, **fields)
 
 
 def bash_failed(command: str, error: str = "Exit code 1", **fields: Any) -> PostToolUseFailure:
@@ -131,7 +134,7 @@ def bash_failed(command: str, error: str = "Exit code 1", **fields: Any) -> Post
     return tool_failed("Bash", {"command": command}, error, **fields)
 
 
-# -- around the work -------------------------------------------------------------------------------------------------
+# -- sessions and prompts --------------------------------------------------------------------------------------------
 
 
 def prompt(text: str, **fields: Any) -> UserPromptSubmit:
@@ -159,7 +162,7 @@ def stop(last_assistant_message: str = "done", **fields: Any) -> Stop:
 
 
 def notification(message: str = "Claude is waiting for your input", **fields: Any) -> Notification:
-    """The client notifies."""
+    """Claude Code shows a notification."""
     made: Notification = event("Notification", message=message, **fields)
     return made
 
@@ -169,19 +172,21 @@ def notification(message: str = "Claude is waiting for your input", **fields: An
 
 @cache
 def keys_of(event: str) -> dict[str, bool]:
-    """The keys that this event may have, and whether each is always there; ValueError for no event of the client's."""
-    require(event, catalogue.events(), f"Claude Code has no event {event!r}", every=False)
-    # The catalogue tells of it: "same as PreModelSwitch".
-    return catalogue.keys_of(event) | (catalogue.keys_of("PreModelSwitch") if event == "PostModelSwitch" else {})
+    """Key → whether it is always present in payloads of this event; ValueError for an unknown event."""
+    require(event, catalogue.list_events(), f"Claude Code has no event {event!r}", every=False)
+    # The catalogue says "same as PreModelSwitch".
+    return catalogue.payload_keys(event) | (
+        catalogue.payload_keys("PreModelSwitch") if event == "PostModelSwitch" else {}
+    )
 
 
 def inputs_of(tool: str) -> tuple[str, ...] | None:
-    """The keys of a tool's input; None where nobody but the tool knows them. ValueError for no tool of the client's."""
+    """The keys of a tool's input; None if they are not known (MCP tools). ValueError for an unknown tool."""
     if mcp_parts(tool):
         return None
     known = _tool_keys()
     name = LEGACY_NAMES.get(tool, tool)
-    if name in _OTHERS:
+    if name in _TOOLS_WITHOUT_KEYS:
         return None
     require(name, known, f"Claude Code has no tool {tool!r}", every=False)
     return known[name]
@@ -189,9 +194,9 @@ def inputs_of(tool: str) -> tuple[str, ...] | None:
 
 @cache
 def _tool_keys() -> dict[str, tuple[str, ...]]:
-    """Tool → keys of its input, from the catalogue's short notes: `timeout? ms (…)`, `-A -B -C`."""
+    """Tool → keys of its input, from the notes of the catalogue: `timeout? ms (…)`, `-A -B -C`."""
     found: dict[str, tuple[str, ...]] = {}
-    for title, about in catalogue.protocol()["tools"].items():
+    for title, about in catalogue.load_protocol()["tools"].items():
         if isinstance(about, dict) and isinstance(about["in"], list):
             words = [note.split() if note[0] == "-" else note.split(maxsplit=1)[:1] for note in about["in"]]
             found[title.split(maxsplit=1)[0]] = tuple(word.rstrip("?") for group in words for word in group)
@@ -199,7 +204,7 @@ def _tool_keys() -> dict[str, tuple[str, ...]]:
 
 
 def require(name: str, known: Iterable[str], problem: str, *, every: bool = True) -> None:
-    """ValueError with the name that was meant, and all that there are."""
+    """Raise ValueError with the closest known name, and with `every` all of them."""
     known = list(known)
     if name in known:
         return

@@ -1,7 +1,7 @@
-"""A real deadline in a test: a hook that does not end is stopped as the door would stop it.
+"""Enforce the deadline of a hook in a test, as the hook process does.
 
-World.alarm → [Deadline] → Overrun in the running hook
-Whoever used the alarm clock before (a test runner's own time limit) gets it back as it was.
+World.alarm → [Deadline: SIGALRM] → Overrun in the running hook
+Another user of SIGALRM (a timeout of the test runner) gets its handler and its remaining time back.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from hookwright.hooks.base import Overrun
 
-AGAIN_S = 0.05  # a hook that swallowed the first one is told again
+REPEAT_S = 0.05  # a hook that swallowed the first Overrun gets another
 
 
 class Deadline:
-    """Called with seconds it arms, with 0 it disarms; does nothing outside of the main thread."""
+    """Called with seconds it arms the timer, with 0 it disarms it; does nothing outside of the main thread."""
 
     def __init__(self) -> None:
         self.former: Any = None
@@ -28,18 +28,18 @@ class Deadline:
         if threading.current_thread() is not threading.main_thread():
             return
         if seconds:
-            self._arm(seconds)
+            self._arm_timer(seconds)
         elif self.former is not None:
-            self._disarm()
+            self._disarm_timer()
 
-    def _arm(self, seconds: float) -> None:
+    def _arm_timer(self, seconds: float) -> None:
         if self.former is None:
-            self.former = signal.signal(signal.SIGALRM, _overrun)
+            self.former = signal.signal(signal.SIGALRM, _raise_overrun)
             self.left_s, _ = signal.getitimer(signal.ITIMER_REAL)
             self.armed_at = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S)
+        signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT_S)
 
-    def _disarm(self) -> None:
+    def _disarm_timer(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self.former)
         self.former = None
@@ -48,5 +48,5 @@ class Deadline:
             signal.setitimer(signal.ITIMER_REAL, max(self.left_s - spent, 0.001))
 
 
-def _overrun(number: int, frame: object) -> None:
+def _raise_overrun(number: int, frame: object) -> None:
     raise Overrun

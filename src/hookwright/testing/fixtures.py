@@ -1,7 +1,7 @@
-"""What the pytest fixtures give: `hook`, which tries one hook on events.
+"""The pytest fixture `hook`: run one hook on an event.
 
-hook, event → [HookTrial] → Answer
-One test is one place: home, project and state stay from call to call, so that a hook can remember.
+hook, event → [HookTrial] → sandbox → Answer
+Home, project and state stay the same during a test, so that a hook can keep state between calls.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from hookwright.config.builtin_hooks import HOOKS
 from hookwright.errors import UserError
 from hookwright.hooks.base import Hook
-from hookwright.plan.table import HOOKS
 from hookwright.protocol.events.base import Event
-from hookwright.testing import builders, stage, typical
+from hookwright.testing import builders, sample_values, sandbox
 
 if TYPE_CHECKING:
-    from hookwright.plan.compiler import Declared
+    from hookwright.config.compiler import HookSpec
 
 
 class HookTrial:
@@ -28,10 +28,10 @@ class HookTrial:
 
     def __init__(self, folder: str, start: str) -> None:
         self._folder = folder
-        self._start = start  # where paths of hooks are looked for
-        self._place = stage.Stage(folder, {"hooks": {}})
-        self.project = Path(self._place.project)
-        self.home = Path(self._place.home)
+        self._start = start  # relative paths of hooks start here
+        self._sandbox = sandbox.Sandbox(folder, {"hooks": {}})
+        self.project = Path(self._sandbox.project)
+        self.home = Path(self._sandbox.home)
 
     def __call__(
         self,
@@ -42,37 +42,39 @@ class HookTrial:
         env: Mapping[str, str] | None = None,
         files: Mapping[str, str] | None = None,
         now: float | None = None,
-    ) -> stage.Answer:
-        """What a hook says to an event: a class or `@hook` function, a module, a file's path, or a built-in's name."""
-        plan, told = self._plan(hook)
-        place = stage.Stage(self._folder, stage.with_options(plan, told, options or {}), dict(env or {}), now)
-        place.put(files or {})
-        payload = in_project(event.raw if isinstance(event, Event) else event, place.project)
-        heard = plan["hooks"].get(payload.get("hook_event_name"), [])
-        if not heard:
+    ) -> sandbox.Answer:
+        """Run a hook on an event: a class or `@hook` function, a module, a path, or the name of a built-in."""
+        plan, declarations = self._compile_plan(hook)
+        box = sandbox.Sandbox(
+            self._folder, sandbox.with_options(plan, declarations, options or {}), dict(env or {}), now
+        )
+        box.write_files(files or {})
+        payload = rebase_paths(event.raw if isinstance(event, Event) else event, box.project)
+        listeners = plan["hooks"].get(payload.get("hook_event_name"), [])
+        if not listeners:
             raise UserError(f"the hook listens to {', '.join(plan['hooks'])}, not to {payload.get('hook_event_name')}")
-        return place.answer(payload)
+        return box.answer_payload(payload)
 
-    def _plan(self, hook: Any) -> tuple[stage.Plan, list[Declared]]:
+    def _compile_plan(self, hook: Any) -> tuple[sandbox.Plan, list[HookSpec]]:
         if isinstance(hook, type):
-            return stage.plan_of_class(hook), [stage.declared_class(hook)]
+            return sandbox.plan_of_class(hook), [sandbox.declared_class(hook)]
         if isinstance(hook, ModuleType):
             hook = inspect.getsourcefile(hook) or ""
         name = os.fspath(hook)
         if name in HOOKS:
-            return stage.plan_of_name(name), stage.declared_in(name)
+            return sandbox.plan_of_name(name), sandbox.declared_in(name)
         path = os.path.abspath(os.path.join(self._start, os.path.expanduser(name)))
-        return stage.plan_of_file(path), stage.declared_in(path)
+        return sandbox.plan_of_file(path), sandbox.declared_in(path)
 
 
-def in_project(value: Any, project: str) -> Any:
-    """The payload with the builders' project made the test's own, and `@` its folder."""
+def rebase_paths(value: Any, project: str) -> Any:
+    """The payload with paths of the builders' project, and `@`, replaced by the project of the test."""
     if isinstance(value, str):
         if value == builders.PROJECT or value.startswith(builders.PROJECT + "/"):
             return project + value[len(builders.PROJECT) :]
-        return typical.placed(value, project)
+        return sample_values.expand_project(value, project)
     if isinstance(value, Mapping):
-        return {key: in_project(item, project) for key, item in value.items()}
+        return {key: rebase_paths(item, project) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [in_project(item, project) for item in value]
+        return [rebase_paths(item, project) for item in value]
     return value

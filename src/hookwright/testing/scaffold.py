@@ -1,7 +1,7 @@
-"""The first text of a hook, a rule and their tests, for any event and tool: it runs, and it is green.
+"""Render the files of `hookwright new`: a hook or a rule that runs, with examples and tests that pass.
 
-name, event, tool → [hook_file, rule_file, case_file, test_file] → text
-What is written says only what the event can carry, so that the first change is made to something that works.
+name, event, tool → [render_hook, render_rule, render_cases, render_test] → text
+The text uses only answers that the event can carry, so that the user starts from something that works.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from hookwright.protocol import catalogue
-from hookwright.protocol.legal import LEGAL
-from hookwright.testing import typical
+from hookwright.protocol.capabilities import LEGAL
+from hookwright.testing import sample_values
 
 WORD = "magic"
 SAID = "no magic here"
-# The first of these that an event can carry is what the hook says.
+# The new hook uses the first of these that its event can carry.
 VERBS = {
     "deny": ("deny", 'deny("no magic here; do it step by step")'),
     "block": ("block", 'block("no magic here; do it step by step")'),
@@ -34,7 +34,7 @@ EXPECTED = {
     "terminalSequence": "terminalSequence",
     "watchPaths": "watchPaths",
 }
-# Keys that have certain values only: one that the hook speaks to, and another.
+# Events whose main key has fixed values: one that the hook answers, and another.
 VALUES = {
     "SessionStart": ("startup", "compact"),
     "Setup": ("init", "maintenance"),
@@ -69,14 +69,14 @@ TEXTS = {
 
 @dataclass(frozen=True)
 class Draft:
-    """What a first hook is about."""
+    """Name, event and tools of a new hook."""
 
     name: str
     event: str
     tools: tuple[str, ...] = ()
 
     @property
-    def tool(self) -> str:
+    def example_tool(self) -> str:
         """The tool that its examples use."""
         if not self.tools:
             return "Bash"
@@ -88,89 +88,90 @@ class Draft:
         return catalogue.is_about_tools(self.event)
 
     @property
-    def key(self) -> str:
-        """The key that it looks at; "" for the whole input."""
+    def main_key(self) -> str:
+        """The key that the hook inspects; "" for the whole input."""
         if self.about_tools:
-            return typical.MAIN_INPUT.get(self.tool, "")
-        return typical.MAIN_KEY.get(self.event, "")
+            return sample_values.MAIN_INPUT.get(self.example_tool, "")
+        return sample_values.MAIN_KEY.get(self.event, "")
 
     @property
-    def says(self) -> str:
-        """The word of `legal.py` that it uses; "" where the event carries nothing that we have a verb for."""
+    def answer_key(self) -> str:
+        """The first of VERBS that the event can carry; "" if there is none."""
         return next((word for word in VERBS if word in LEGAL[self.event]), "")
 
     @property
-    def expected(self) -> str:
-        if not self.says:
+    def expected_line(self) -> str:
+        if not self.answer_key:
             return "silence"
-        return EXPECTED.get(self.says, f"{self.says}: {SAID}")
+        return EXPECTED.get(self.answer_key, f"{self.answer_key}: {SAID}")
 
     @property
-    def examples(self) -> tuple[Any, Any]:
-        """What it speaks to, and what it leaves alone: texts, or mappings where there is no text."""
+    def example_pair(self) -> tuple[Any, Any]:
+        """An input that the hook answers and one that it ignores: strings, or mappings where there is no main key."""
         if self.event in VALUES:
             return VALUES[self.event]
-        if self.key:
-            return TEXTS.get(self.key, (f"some {WORD}", "something plain"))
-        return INPUTS.get(self.event) or INPUTS.get(self.tool) or OTHER_INPUT
+        if self.main_key:
+            return TEXTS.get(self.main_key, (f"some {WORD}", "something plain"))
+        return INPUTS.get(self.event) or INPUTS.get(self.example_tool) or OTHER_INPUT
 
     @property
-    def title(self) -> str:
+    def display_title(self) -> str:
         return self.name.replace("_", " ").capitalize()
 
 
 # -- the hook --------------------------------------------------------------------------------------------------------
 
 
-def hook_file(draft: Draft) -> str:
-    nothing = f"None  # {draft.event} takes no answer from here: do the work, and return nothing"
-    verb, call = VERBS.get(draft.says, ("", nothing))
+def render_hook(draft: Draft) -> str:
+    nothing = f"None  # {draft.event} takes no answer: do the work and return None"
+    verb, call = VERBS.get(draft.answer_key, ("", nothing))
     words = sorted(
         {"Decision", draft.event, "hook", *([verb] if verb else [])}, key=lambda word: (word.islower(), word)
     )
     listens = ", ".join([draft.event, *(f'"{tool}"' for tool in draft.tools)])
     return f'''\
-"""{draft.title}: say here what it does, and why.
+"""{draft.display_title}: describe here what it does.
 
-Why: who is stopped or told something wants to know what was seen, and the way on.
+Why: the reader of its answer wants to know what was found, and what to do instead.
 """
 
 from __future__ import annotations
 
 from hookwright import {", ".join(words)}
 
-# What it looks at, and what it says; None is silence. `hookwright test` plays them.
-{_examples(draft)}
+# Input and expected answer; None is no answer. `hookwright test` runs them.
+{_render_examples(draft)}
 
 
 @hook({listens})
 def {draft.name}(event: {draft.event}) -> Decision | None:
-    """Say in one line what it does."""
-{_condition(draft)}
+    """Describe it in one line."""
+{_render_condition(draft)}
         return None  # no opinion
     return {call}
 '''
 
 
-def _examples(draft: Draft) -> str:
-    spoken, silent = draft.examples
-    expected = json.dumps(draft.expected) if draft.says else "None"
-    if isinstance(spoken, str):
-        return f"EXAMPLES = {{\n    {json.dumps(spoken)}: {expected},\n    {json.dumps(silent)}: None,\n}}"
-    extra = {"tool": draft.tool} if draft.about_tools else {}
+def _render_examples(draft: Draft) -> str:
+    answered, ignored = draft.example_pair
+    expected = json.dumps(draft.expected_line) if draft.answer_key else "None"
+    if isinstance(answered, str):
+        return f"EXAMPLES = {{\n    {json.dumps(answered)}: {expected},\n    {json.dumps(ignored)}: None,\n}}"
+    extra = {"tool": draft.example_tool} if draft.about_tools else {}
     rows = (
-        f"    ({json.dumps({**extra, **given})}, {said}),\n" for given, said in ((spoken, expected), (silent, "None"))
+        f"    ({json.dumps({**extra, **given})}, {said}),\n"
+        for given, said in ((answered, expected), (ignored, "None"))
     )
     return f"EXAMPLES = [\n{''.join(rows)}]"
 
 
-def _condition(draft: Draft) -> str:
+def _render_condition(draft: Draft) -> str:
     if draft.event in VALUES:
-        return f"    if event.{draft.key} != {json.dumps(draft.examples[0])}:"
+        return f"    if event.{draft.main_key} != {json.dumps(draft.example_pair[0])}:"
     if not draft.about_tools:
-        looked = f"event.{draft.key} or ''" if draft.key else "str(event.tool_calls)"
-    elif draft.key:
-        looked = f'event.tool_input.get("{draft.key}", "")'
+        looked = f"event.{draft.main_key} or ''" if draft.main_key else "str(event.tool_calls)"
+    elif draft.main_key:
+        looked = f'event.tool_input.get("{draft.main_key}", "")'
     else:
         looked = "str(event.tool_input)"
     looked = looked.replace("''", '""')
@@ -180,21 +181,21 @@ def _condition(draft: Draft) -> str:
 # -- the rule --------------------------------------------------------------------------------------------------------
 
 
-def rule_file(name: str, program: str, verbs: tuple[str, ...]) -> str:
-    """A hook that looks at what a command really runs: wrappers, quotes and mentions are the reader's business."""
+def render_rule(name: str, program: str, verbs: tuple[str, ...]) -> str:
+    """A hook that inspects what a command really runs; the shell parser handles wrappers, quotes and mentions."""
     command = " ".join((program, *verbs))
     asked = ", ".join(json.dumps(word) for word in (program, *verbs))
     return f'''\
-"""Stops `{command}`: say here what it would do.
+"""Stops `{command}`: describe here what it would do.
 
-Why: who is stopped wants to know what was seen, and the way on.
+Why: the reader of its answer wants to know what was found, and what to do instead.
 """
 
 from __future__ import annotations
 
 from hookwright import Decision, PreToolUse, calls, deny, hook
 
-# Command, and what is said; None is silence. `hookwright test` plays them.
+# Command and expected answer; None is no answer. `hookwright test` runs them.
 EXAMPLES = {{
     "{command}": "deny: `{command}` is not done here",
     "cd src && sudo {command}": "deny",
@@ -216,75 +217,75 @@ def {name}(event: PreToolUse) -> Decision | None:
 # -- their tests -----------------------------------------------------------------------------------------------------
 
 
-def case_file(draft: Draft) -> str:
-    spoken, silent = draft.examples
+def render_cases(draft: Draft) -> str:
+    answered, ignored = draft.example_pair
     return f"""\
-# {draft.name}: events, the world around them, and what is expected. `hookwright test` plays them.
+# {draft.name}: events and expected answers. `hookwright test` runs them.
 
-=== it speaks where it should
-{_given(draft, spoken)}
+=== it answers
+{_render_given(draft, answered)}
 ---
-{draft.expected}
+{draft.expected_line}
 
-=== it leaves the rest alone
-{_given(draft, silent)}
+=== it ignores the rest
+{_render_given(draft, ignored)}
 ---
 silence
 """
 
 
-def _given(draft: Draft, given: Any) -> str:
+def _render_given(draft: Draft, given: Any) -> str:
     if isinstance(given, str):
-        return f"{draft.key}: {given}"
-    tool = [f"tool: {draft.tool}"] if draft.about_tools else []
-    return "\n".join([*tool, *(f"{name}: {_line(value)}" for name, value in given.items())])
+        return f"{draft.main_key}: {given}"
+    tool = [f"tool: {draft.example_tool}"] if draft.about_tools else []
+    return "\n".join([*tool, *(f"{name}: {_render_value(value)}" for name, value in given.items())])
 
 
-def _line(value: Any) -> str:
+def _render_value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def rule_cases(name: str, program: str, verbs: tuple[str, ...]) -> str:
+def render_rule_cases(name: str, program: str, verbs: tuple[str, ...]) -> str:
     command = " ".join((program, *verbs))
     return f"""\
-# {name}: commands, the world around them, and what is expected. `hookwright test` plays them.
+# {name}: commands and expected answers. `hookwright test` runs them.
 
 === `{command}` is stopped, also behind other commands
 command: git status && {command}
 ---
 deny: `{command}` is not done here
 
-=== a mention is no call
+=== a mention is not a call
 command: git commit -m '{command}'
 ---
 silence
 """
 
 
-def test_file(draft: Draft, path: str) -> str:
-    spoken, silent = draft.examples
-    verdict = f"== {json.dumps(draft.says)}" if draft.says else "is None"
+def render_test(draft: Draft, path: str) -> str:
+    answered, ignored = draft.example_pair
+    verdict = f"== {json.dumps(draft.answer_key)}" if draft.answer_key else "is None"
     return f'''\
-"""{draft.title}, as Claude meets it."""
+"""Tests of the hook {draft.name}."""
 
 from hookwright.testing.builders import event
 
 HOOK = {json.dumps(path)}
 
 
-def test_it_speaks_where_it_should(hook):
-    happens = {_built(draft, spoken)}
-    assert hook(HOOK, happens).verdict {verdict}
+def test_it_answers(hook):
+    given = {_render_event(draft, answered)}
+    assert hook(HOOK, given).verdict {verdict}
 
 
-def test_it_leaves_the_rest_alone(hook):
-    happens = {_built(draft, silent)}
-    assert hook(HOOK, happens).verdict is None
+def test_it_ignores_the_rest(hook):
+    given = {_render_event(draft, ignored)}
+    assert hook(HOOK, given).verdict is None
 '''
 
 
-def _built(draft: Draft, given: Any) -> str:
-    fields = given if isinstance(given, dict) else {draft.key: given}
+def _render_event(draft: Draft, given: Any) -> str:
+    fields = given if isinstance(given, dict) else {draft.main_key: given}
     if draft.about_tools:
-        return f'event("{draft.event}", tool_name="{draft.tool}", tool_input={json.dumps(fields)})'
+        return f'event("{draft.event}", tool_name="{draft.example_tool}", tool_input={json.dumps(fields)})'
     return f'event("{draft.event}", {", ".join(f"{name}={json.dumps(value)}" for name, value in fields.items())})'

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 
 from hookwright.engine import handlers
-from hookwright.engine.types import Around, Handler, Raw
+from hookwright.engine.types import Handler, RawResult, RunContext
 from tests.client.kit.scripted_api import Script, ScriptedApi
 
 PATIENCE_S = 60.0
@@ -59,26 +59,26 @@ def handler(kind: str, event: str = "PreToolUse", **options) -> Handler:
     return Handler(kind, event, "user", "settings.json", 3, None, {"type": kind, **options})
 
 
-def around(project, **more) -> Around:
+def around(project, **more) -> RunContext:
     known = {"env": {}, "timeout_s": PATIENCE_S, "scratch": str(project), **more}
-    return Around(project=str(project), cwd=str(project), **known)
+    return RunContext(project=str(project), cwd=str(project), **known)
 
 
-def ran(one: Handler, place: Around, payload: dict | None = None) -> Raw:
-    """One run, from the table of handlers, and everything it kept closed afterwards."""
+def ran(one: Handler, place: RunContext, payload: dict | None = None) -> RawResult:
+    """One run, from the table of handlers, and its connections closed afterwards."""
 
-    async def play() -> Raw:
+    async def play() -> RawResult:
         try:
-            return await handlers.load(one.type)(one, payload or BASH, place)
+            return await handlers.load_runner(one.type)(one, payload or BASH, place)
         finally:
-            for kept in place.kept.values():
-                await kept.aclose()
+            for connection in place.connections.values():
+                await connection.aclose()
 
     return asyncio.run(play())
 
 
 def processes(mark: str) -> list[int]:
-    """Numbers of the processes whose command line or environment holds these words."""
+    """Ids of the processes whose command line or environment contains this text."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""A model that looks before it judges: its turns, its tools, its end."""
+"""A model that inspects the project before its verdict: its turns, its tools, its limits."""
 
 import asyncio
 import os
@@ -8,6 +8,8 @@ import pytest
 from hookwright.engine.handlers import agent
 from tests.client.kit.scripted_api import call
 from tests.engine.handlers.kit import PATIENCE_S, api, around, handler, processes, ran
+
+pytestmark = pytest.mark.slow
 
 NO = call("StructuredOutput", ok=False, reason="no")
 
@@ -53,7 +55,7 @@ def test_it_ends_as_the_clients_agent_does(tmp_path, script, answer, requests):
 
 
 def test_fifty_turns_are_all_it_has(tmp_path, monkeypatch):
-    monkeypatch.setattr(agent, "TURNS", 5)
+    monkeypatch.setattr(agent, "MAX_TURNS", 5)
     raw, bodies = judged(tmp_path, [call("Other")] * 9)
     assert raw.problem == "the model had no verdict after 5 turns"
     assert len(bodies) == 5
@@ -71,17 +73,17 @@ def test_an_agents_model_may_be_a_short_name(tmp_path):
 
 
 def test_a_pattern_that_never_ends_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(agent, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(agent, "TOOL_TIMEOUT_S", 1.0)
     (tmp_path / "a.txt").write_text("a" * 60 + "!")
-    told, failed = asyncio.run(agent.look("Grep", {"pattern": "(a+)+$"}, str(tmp_path), []))
-    assert (told, failed) == ("Grep took longer than 1 s and was ended; ask for less", True)
+    told, failed = asyncio.run(agent.run_tool("Grep", {"pattern": "(a+)+$"}, str(tmp_path), []))
+    assert (told, failed) == ("Grep took longer than 1 s and was killed; ask for less", True)
 
 
 def test_nothing_is_left_behind_when_time_is_over(tmp_path):
     (tmp_path / "a.txt").write_text("a" * 60 + "!")
     raw, _ = judged(tmp_path, [call("Grep", pattern="(a+)+$"), NO], timeout_s=2.0)
     assert raw.timed_out
-    assert not [pid for pid in processes(agent.LOOKING) if _is_mine(pid)]
+    assert not [pid for pid in processes(agent.TOOLS_SCRIPT) if _is_mine(pid)]
 
 
 def _is_mine(pid: int) -> bool:

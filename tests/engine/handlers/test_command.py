@@ -5,14 +5,14 @@ import os
 
 import pytest
 
-from hookwright.engine.handlers.command import background_word, run
-from hookwright.engine.types import Around, Handler
+from hookwright.engine.handlers.command import parse_async_line, run
+from hookwright.engine.types import Handler, RunContext
 from tests.engine.kit import BASH
 
 
 def ran(options, tmp_path, event="PreToolUse", root="", **payload):
     said = []
-    around = Around(
+    around = RunContext(
         project=str(tmp_path),
         cwd=str(tmp_path),
         env={"PATH": os.environ["PATH"], "HOME": "/home/of"},
@@ -68,5 +68,5 @@ def test_a_first_line_may_send_it_to_the_background(tmp_path, line, detached):
 
 
 def test_the_word_for_the_background_is_an_object():
-    assert background_word(b' {"async": true, "asyncTimeout": 5}') == {"async": True, "asyncTimeout": 5}
-    assert background_word(b'["async"]') is None
+    assert parse_async_line(b' {"async": true, "asyncTimeout": 5}') == {"async": True, "asyncTimeout": 5}
+    assert parse_async_line(b'["async"]') is None

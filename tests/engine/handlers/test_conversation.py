@@ -1,11 +1,11 @@
-"""Transcripts become a talk that a model can be sent."""
+"""Transcripts become messages for a model."""
 
 import json
 
 import pytest
 
 from hookwright.engine.handlers import conversation as module
-from hookwright.engine.handlers.conversation import conversation
+from hookwright.engine.handlers.conversation import read_conversation
 
 
 def written(tmp_path, entries) -> dict:
@@ -19,7 +19,7 @@ def entry(role: str, content, **more) -> dict:
 
 
 def test_tools_are_told_in_words(tmp_path):
-    talk = conversation(
+    talk = read_conversation(
         written(
             tmp_path,
             [
@@ -48,18 +48,18 @@ def test_tools_are_told_in_words(tmp_path):
     ],
 )
 def test_what_is_no_talk_is_left_out(tmp_path, entries):
-    assert conversation(written(tmp_path, entries)) == []
+    assert read_conversation(written(tmp_path, entries)) == []
 
 
 def test_neighbours_of_one_role_are_one_message(tmp_path):
-    talk = conversation(written(tmp_path, [entry("user", "a"), entry("user", "b"), entry("assistant", "c")]))
+    talk = read_conversation(written(tmp_path, [entry("user", "a"), entry("user", "b"), entry("assistant", "c")]))
     assert talk == [{"role": "user", "content": "a\n\nb"}, {"role": "assistant", "content": "c"}]
 
 
 def test_a_long_talk_keeps_its_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", 25)
+    monkeypatch.setattr(module, "MAX_LENGTH", 25)
     talk = [entry("user" if n % 2 == 0 else "assistant", f"words {n:03}") for n in range(100)]
-    assert conversation(written(tmp_path, talk)) == [
+    assert read_conversation(written(tmp_path, talk)) == [
         {"role": "user", "content": "words 098"},
         {"role": "assistant", "content": "words 099"},
     ]
@@ -68,6 +68,6 @@ def test_a_long_talk_keeps_its_end(tmp_path, monkeypatch):
 def test_a_subagent_has_a_transcript_of_its_own(tmp_path):
     payload = {**written(tmp_path, [entry("user", "mine")]), "transcript_path": "/nowhere"}
     payload["agent_transcript_path"] = str(tmp_path / "t.jsonl")
-    assert conversation(payload) == [{"role": "user", "content": "mine"}]
-    assert conversation({"transcript_path": "/nowhere/at/all"}) == []
-    assert conversation({}) == []
+    assert read_conversation(payload) == [{"role": "user", "content": "mine"}]
+    assert read_conversation({"transcript_path": "/nowhere/at/all"}) == []
+    assert read_conversation({}) == []

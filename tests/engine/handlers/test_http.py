@@ -1,4 +1,4 @@
-"""What an http handler sends, and what becomes of every kind of response."""
+"""What an http handler sends, and the result of every kind of response."""
 
 import json
 import socket
@@ -91,7 +91,7 @@ def test_the_proxy_of_the_sessions_environment_is_used(tmp_path):
 
 
 def test_a_response_without_end_is_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr("hookwright.engine.handlers.http.LARGEST", 1000)
+    monkeypatch.setattr("hookwright.engine.handlers.http.MAX_BODY_BYTES", 1000)
     with api(tmp_path, routes={"/hook": {"text": "x" * 100_000}}) as served:
         raw = ran(handler("http", url=f"{served.url}/hook"), around(tmp_path))
     assert len(raw.stdout) == 1000

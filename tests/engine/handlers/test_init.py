@@ -1,10 +1,12 @@
-"""What a run loads: nothing that its handlers do not need."""
+"""What a run loads: only what its handlers need."""
 
 import json
 import subprocess
 import sys
 
 import pytest
+
+pytestmark = pytest.mark.slow
 
 LOOK = """
 import asyncio, json, sys

@@ -1,4 +1,4 @@
-"""A real MCP server process is started, called and gone."""
+"""A real MCP server process is started, called and stopped."""
 
 import asyncio
 import contextlib
@@ -10,10 +10,12 @@ import time
 import pytest
 
 from hookwright.engine import Engine
-from hookwright.engine.handlers import load
-from hookwright.engine.handlers.mcp_tool import filled
+from hookwright.engine.handlers import load_runner
+from hookwright.engine.handlers.mcp_tool import fill_placeholders
 from tests.client.kit.lab import MCP_SERVER
 from tests.engine.handlers.kit import BASH, around, handler, ran
+
+pytestmark = pytest.mark.slow
 
 SDK_SERVER = os.path.join(os.path.dirname(__file__), "tool_server.py")
 GUARD = {"guard": {"command": sys.executable, "args": [SDK_SERVER], "env": {"OWN": "1"}}}
@@ -70,9 +72,9 @@ def test_one_server_serves_all_calls_of_an_engine_and_ends_with_it(tmp_path):
     where = place(tmp_path)
 
     async def play():
-        runs = [load("mcp_tool")(call("around"), BASH, where) for _ in range(3)]
-        raws = [*await asyncio.gather(*runs), await load("mcp_tool")(call("leave"), BASH, where)]
-        await where.kept["mcp:guard"].aclose()
+        runs = [load_runner("mcp_tool")(call("around"), BASH, where) for _ in range(3)]
+        raws = [*await asyncio.gather(*runs), await load_runner("mcp_tool")(call("leave"), BASH, where)]
+        await where.connections["mcp:guard"].aclose()
         return raws
 
     *arounds, left = asyncio.run(play())
@@ -94,7 +96,7 @@ def test_an_engine_finds_what_left_the_servers_group(tmp_path):
 
 def test_an_engine_that_is_not_closed_leaves_nothing_either(tmp_path):
     where = place(tmp_path)
-    raw = asyncio.run(load("mcp_tool")(call("around"), BASH, where))
+    raw = asyncio.run(load_runner("mcp_tool")(call("around"), BASH, where))
     assert gone(json.loads(raw.stdout)["pid"])
     again = ran(call("around"), where)  # another loop: a new server
     assert again.problem == ""
@@ -111,7 +113,10 @@ def test_an_error_of_the_tool_is_told(tmp_path):
     [
         ({}, "no MCP configuration names it; no server is configured here"),
         ({"other": {"command": "x"}}, "no MCP configuration names it; there are other"),
-        ({"guard": {"type": "http", "url": "http://x/"}}, "it speaks http; only programs (stdio) are started here"),
+        (
+            {"guard": {"type": "http", "url": "http://x/"}},
+            "its transport is http; only programs (stdio) are supported here",
+        ),
         ({"guard": {"command": "/no/such/program"}}, "there is no program /no/such/program"),
         (
             {"guard": {"command": sys.executable, "args": ["-c", "import sys; sys.exit('not today')"]}},
@@ -128,9 +133,9 @@ def test_a_server_that_dies_is_started_anew_for_the_next_call(tmp_path):
     where = place(tmp_path)
 
     async def play():
-        died = await load("mcp_tool")(call("die"), BASH, where)
-        again = await load("mcp_tool")(call("around"), BASH, where)
-        await where.kept["mcp:guard"].aclose()
+        died = await load_runner("mcp_tool")(call("die"), BASH, where)
+        again = await load_runner("mcp_tool")(call("around"), BASH, where)
+        await where.connections["mcp:guard"].aclose()
         return died, again
 
     died, again = asyncio.run(play())
@@ -174,4 +179,4 @@ PAYLOAD = {**BASH, "tool_input": {"command": "ls", "timeout": 5000, "list": [1],
     ],
 )
 def test_texts_of_the_input_take_values_of_the_event(given, sent):
-    assert filled(given, PAYLOAD) == sent
+    assert fill_placeholders(given, PAYLOAD) == sent

@@ -1,4 +1,4 @@
-"""One question to a model: what is sent, which answers are verdicts, and when nobody is asked."""
+"""One question to a model: what is sent, which answers are verdicts, and when no model is asked."""
 
 import json
 import sys
@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from tests.engine.handlers.kit import BASH, api, around, handler, ran
+
+pytestmark = pytest.mark.slow
 
 OK = '{"ok": true, "reason": "fine"}'
 
@@ -130,7 +132,7 @@ def test_what_the_api_refuses_is_told(tmp_path):
 def test_an_api_that_is_not_there_is_told(tmp_path):
     env = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": "k"}
     raw = ran(handler("prompt", prompt="?"), around(tmp_path, env=env))
-    assert raw.problem.startswith("the API could not be asked")
+    assert raw.problem.startswith("the API is not reachable")
 
 
 def test_a_missing_library_is_told_with_the_way_to_get_it(tmp_path, monkeypatch):

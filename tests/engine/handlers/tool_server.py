@@ -1,4 +1,4 @@
-"""An MCP server written with the official SDK; `leave` starts a process that outlives it, unless somebody minds."""
+"""An MCP server written with the official SDK; `leave` starts a process that outlives it, unless it is killed."""
 
 import asyncio
 import json

@@ -1,7 +1,7 @@
-"""The five handler types by name; a module is loaded when a handler of its type runs.
+"""The five handler types by name; a module is imported when a handler of its type runs.
 
-engine → [load] → handlers/<type>.run(handler, payload, around) → Raw
-Each module has one entrance, `run`, which never raises for what a handler does and never waits beyond its deadline.
+handler_run → [load_runner] → handlers/<type>.run(handler, payload, context) → RawResult
+Each module has one entry point, `run`. It never raises for anything that a handler does, and never exceeds its timeout.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 
-from hookwright.engine.types import Around, Handler, Payload, Raw
+from hookwright.engine.types import Handler, Payload, RawResult, RunContext
 
-Run = Callable[[Handler, Payload, Around], Awaitable[Raw]]
+RunFunction = Callable[[Handler, Payload, RunContext], Awaitable[RawResult]]
 MODULES = {
     "command": "hookwright.engine.handlers.command",
     "http": "hookwright.engine.handlers.http",
@@ -26,19 +26,19 @@ LIBRARIES = {
     "agent": ("anthropic", "anthropic.resources.messages"),
     "mcp_tool": ("mcp",),
 }
-KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+API_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
-def load(kind: str) -> Run:
-    run: Run = import_module(MODULES[kind]).run
+def load_runner(kind: str) -> RunFunction:
+    run: RunFunction = import_module(MODULES[kind]).run
     return run
 
 
-def prepare(kind: str, env: Mapping[str, str]) -> None:
-    """Load what a type needs before any clock runs: an import takes longer than most hooks, and holds all up."""
-    load(kind)
-    if kind in ("prompt", "agent") and not any(env.get(key) for key in KEYS):
-        return  # nobody will be asked
-    with suppress(ImportError):  # the handler says so in its own words
+def preload_modules(kind: str, env: Mapping[str, str]) -> None:
+    """Import what a type needs before timeouts start: an import takes longer than most hooks, and blocks the loop."""
+    load_runner(kind)
+    if kind in ("prompt", "agent") and not any(env.get(key) for key in API_KEYS):
+        return  # no model will be asked
+    with suppress(ImportError):  # the handler reports it
         for library in LIBRARIES.get(kind, ()):
             import_module(library)

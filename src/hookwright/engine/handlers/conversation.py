@@ -1,7 +1,7 @@
-"""The conversation so far, from the client's transcript, as a model can be sent it.
+"""Read the conversation so far from the client's transcript, as messages for a model.
 
-payload → transcript file → [conversation] → messages (words only)
-Reading is lenient: the file belongs to the client, is written behind its back, and may not be there.
+payload → transcript file → [read_conversation] → messages (text only)
+Tolerant: the file belongs to the client, may be written to at the same time, and may not exist.
 """
 
 from __future__ import annotations
@@ -12,70 +12,70 @@ from collections.abc import Iterator
 from typing import Any
 
 from hookwright.engine.types import Payload
+from hookwright.proc.safe_read import read_tail
 
-LARGEST = 400_000  # characters of the latest talk that are sent
-READ = 8 << 20  # bytes from the end of the file that are looked at
-PART = 4_000  # characters of one tool's input or result
+MAX_LENGTH = 400_000  # characters; older messages are dropped
+TAIL_BYTES = 8 << 20  # read from the end of the file
+MAX_TOOL_LENGTH = 4_000  # characters of one tool's input or result
 
 
-def transcript(payload: Payload) -> str | None:
-    """The file that holds it: a subagent has one of its own. Nothing else is taken for one, whatever a payload says."""
+def find_transcript(payload: Payload) -> str | None:
+    """The transcript file; a subagent has its own. Only an existing .jsonl file is accepted."""
     path = payload.get("agent_transcript_path") or payload.get("transcript_path")
     return path if isinstance(path, str) and path.endswith(".jsonl") and os.path.isfile(path) else None
 
 
-def conversation(payload: Payload) -> list[dict[str, str]]:
-    """Roles and words, oldest first; begins with the user, and never twice the same role."""
-    path = transcript(payload)
-    told: list[dict[str, str]] = []
-    left = LARGEST
-    for role, words in reversed(list(_said(path)) if path else []):
-        left -= len(words)
+def read_conversation(payload: Payload) -> list[dict[str, str]]:
+    """Messages, oldest first: the first is the user's, and roles alternate."""
+    path = find_transcript(payload)
+    messages: list[dict[str, str]] = []
+    left = MAX_LENGTH
+    for role, text in reversed(list(_iter_messages(path)) if path else []):
+        left -= len(text)
         if left < 0:
             break
-        if told and told[0]["role"] == role:
-            told[0]["content"] = f"{words}\n\n{told[0]['content']}"
+        if messages and messages[0]["role"] == role:
+            messages[0]["content"] = f"{text}\n\n{messages[0]['content']}"
         else:
-            told.insert(0, {"role": role, "content": words})
-    return told[1:] if told and told[0]["role"] == "assistant" else told
+            messages.insert(0, {"role": role, "content": text})
+    return messages[1:] if messages and messages[0]["role"] == "assistant" else messages
 
 
-def _said(path: str) -> Iterator[tuple[str, str]]:
-    for line in _lines(path):
+def _iter_messages(path: str) -> Iterator[tuple[str, str]]:
+    for line in _read_tail(path):
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
             continue
         message = entry.get("message") if isinstance(entry, dict) else None
         if isinstance(message, dict) and message.get("role") in ("user", "assistant") and not entry.get("isMeta"):
-            words = "\n".join(filter(None, map(_words, _blocks(message.get("content"))))).strip()
-            if words:
-                yield message["role"], words
+            text = "\n".join(filter(None, map(_format_block, _content_blocks(message.get("content"))))).strip()
+            if text:
+                yield message["role"], text
 
 
-def _lines(path: str) -> list[bytes]:
+def _read_tail(path: str) -> list[bytes]:
     try:
-        with open(path, "rb") as file:
-            size = file.seek(0, 2)
-            file.seek(max(0, size - READ))
-            return file.read(READ).split(b"\n")
+        return read_tail(path, TAIL_BYTES)[0].split(b"\n")
     except OSError:
         return []
 
 
-def _blocks(content: Any) -> list[Any]:
+def _content_blocks(content: Any) -> list[Any]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else list(content or ())
 
 
-def _words(block: Any) -> str:
+def _format_block(block: Any) -> str:
     if not isinstance(block, dict):
         return ""
     match block.get("type"):
         case "text":
             return str(block.get("text") or "")
         case "tool_use":
-            return f"[calls {block.get('name')}: {json.dumps(block.get('input'), ensure_ascii=False)[:PART]}]"
+            return (
+                f"[calls {block.get('name')}: {json.dumps(block.get('input'), ensure_ascii=False)[:MAX_TOOL_LENGTH]}]"
+            )
         case "tool_result":
-            inner = "\n".join(map(_words, _blocks(block.get("content"))))
-            return f"[{'failed' if block.get('is_error') else 'result'}: {inner[:PART]}]"
+            inner = "\n".join(map(_format_block, _content_blocks(block.get("content"))))
+            return f"[{'failed' if block.get('is_error') else 'result'}: {inner[:MAX_TOOL_LENGTH]}]"
     return ""

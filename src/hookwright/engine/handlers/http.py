@@ -1,7 +1,7 @@
-"""An http handler: the payload is posted, and the response is what the hook says.
+"""Run an http handler: POST the payload; the response is the hook's output.
 
-handler, payload → [run] → POST → Raw (status and body, or why there was none)
-Redirects are not followed, a status is not judged here, and what fails is told in the client's words.
+handler, payload → [run] → POST → RawResult (status and body, or the error)
+Redirects are not followed, the status is not interpreted here, and errors are worded as the client words them.
 """
 
 from __future__ import annotations
@@ -16,83 +16,86 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]
 
-from hookwright.engine.handlers.extra import missing
-from hookwright.engine.types import Around, Handler, Payload, Raw, wire
+from hookwright.engine.handlers.missing_extra import report_missing
+from hookwright.engine.types import Handler, Payload, RawResult, RunContext, encode_payload
 
 if TYPE_CHECKING:
     import httpx
 
-LARGEST = 4 << 20  # bytes of a body that are kept
+MAX_BODY_BYTES = 4 << 20
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
-SMUGGLED = re.compile(r"[\r\n\0]")  # a variable must not begin another header
+LINE_BREAKS = re.compile(r"[\r\n\0]")  # a variable must not inject another header
 HEADERS = {"Accept": "application/json, text/plain, */*", "Content-Type": "application/json"}
 
 
-async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
-    """Post the payload; every ending is a Raw."""
+async def run(handler: Handler, payload: Payload, context: RunContext) -> RawResult:
+    """Post the payload; errors are results, too."""
     try:
         import httpx  # noqa: PLC0415
     except ImportError as error:
-        return missing(error, "httpx")
+        return report_missing(error, "httpx")
     url = str(handler.options["url"])
     unusable = why_unusable(url)
     if unusable:
-        return Raw(problem=unusable)
+        return RawResult(problem=unusable)
     began = time.monotonic()
     try:
-        async with asyncio.timeout(around.timeout_s):
-            status, body = await _post(url, wire(payload), headers(handler, around), around)
+        headers = build_headers(handler.options, context.env, context.http_env_vars)
+        async with asyncio.timeout(context.timeout_s):
+            status, body = await _post_payload(url, encode_payload(payload), headers, context)
     except (TimeoutError, httpx.TimeoutException):
-        return Raw(timed_out=True, ms=_since(began))
+        return RawResult(timed_out=True, ms=_elapsed_ms(began))
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-        return Raw(problem=words(error, url), ms=_since(began))
-    return Raw(status=status, stdout=body, ms=_since(began))
+        return RawResult(problem=format_error(error, url), ms=_elapsed_ms(began))
+    return RawResult(status=status, stdout=body, ms=_elapsed_ms(began))
 
 
-async def _post(url: str, body: bytes, sent: Mapping[str, str], around: Around) -> tuple[int, bytes]:
+async def _post_payload(url: str, body: bytes, headers: Mapping[str, str], context: RunContext) -> tuple[int, bytes]:
     import httpx  # noqa: PLC0415
 
-    # The environment is the session's, not this process's.
-    proxy = proxy_for(url, around.env)
-    client = httpx.AsyncClient(follow_redirects=False, timeout=around.timeout_s, trust_env=False, proxy=proxy)
-    async with client, client.stream("POST", url, content=body, headers=dict(sent)) as response:
-        return response.status_code, await _bounded(response)
+    # Proxies come from the session's environment, not from this process's.
+    proxy = proxy_for(url, context.env)
+    client = httpx.AsyncClient(follow_redirects=False, timeout=context.timeout_s, trust_env=False, proxy=proxy)
+    async with client, client.stream("POST", url, content=body, headers=dict(headers)) as response:
+        return response.status_code, await _read_bounded(response)
 
 
-async def _bounded(response: httpx.Response) -> bytes:
+async def _read_bounded(response: httpx.Response) -> bytes:
     kept = bytearray()
     async for chunk in response.aiter_bytes():
         kept += chunk
-        if len(kept) >= LARGEST:
+        if len(kept) >= MAX_BODY_BYTES:
             break
-    return bytes(kept[:LARGEST])
+    return bytes(kept[:MAX_BODY_BYTES])
 
 
-def _since(began: float) -> float:
+def _elapsed_ms(began: float) -> float:
     return round((time.monotonic() - began) * 1000, 1)
 
 
-# --- what is sent
-def headers(handler: Handler, around: Around) -> dict[str, str]:
-    """The handler's own over ours; a variable that nobody allowed is empty."""
-    allowed = frozenset(handler.options.get("allowedEnvVars") or ())
-    if around.http_env_vars is not None:
-        allowed &= around.http_env_vars
+# --- request
+def build_headers(
+    options: Mapping[str, Any], env: Mapping[str, str], http_env_vars: frozenset[str] | None = None
+) -> dict[str, str]:
+    """The handler's headers over the defaults; a variable that is not in allowedEnvVars is empty."""
+    allowed = frozenset(options.get("allowedEnvVars") or ())
+    if http_env_vars is not None:
+        allowed &= http_env_vars
 
-    def value(found: re.Match[str]) -> str:
+    def expand_variable(found: re.Match[str]) -> str:
         name = found[1] or found[2]
-        return around.env.get(name, "") if name in allowed else ""
+        return env.get(name, "") if name in allowed else ""
 
     own = {
-        str(name): SMUGGLED.sub("", VARIABLE.sub(value, str(text))).strip()
-        for name, text in (handler.options.get("headers") or {}).items()
+        str(name): LINE_BREAKS.sub("", VARIABLE.sub(expand_variable, str(text))).strip()
+        for name, text in (options.get("headers") or {}).items()
     }
     named = {name.lower() for name in own}
     return {**{name: text for name, text in HEADERS.items() if name.lower() not in named}, **own}
 
 
 def proxy_for(url: str, env: Mapping[str, str]) -> str | None:
-    """The proxy that the environment names for this address."""
+    """The proxy that the environment names for this URL."""
     parts = urlsplit(url)
     scheme = parts.scheme.lower()
     named = env.get(f"{scheme}_proxy") or env.get(f"{scheme.upper()}_PROXY")
@@ -102,7 +105,7 @@ def proxy_for(url: str, env: Mapping[str, str]) -> str | None:
     return None if proxy_bypass_environment(parts.netloc, {"no": spared}) else named
 
 
-# --- what went wrong
+# --- errors
 def why_unusable(url: str) -> str:
     try:
         parts, _ = urlsplit(url), urlsplit(url).port
@@ -113,10 +116,10 @@ def why_unusable(url: str) -> str:
     return "" if parts.hostname else f"Invalid URL {url}"
 
 
-def words(error: Exception, url: str) -> str:
-    """A failure as the client tells it: `connect ECONNREFUSED 127.0.0.1:80`."""
+def format_error(error: Exception, url: str) -> str:
+    """Word an error as the client does: `connect ECONNREFUSED 127.0.0.1:80`."""
     parts = urlsplit(url)
-    for cause in chain(error):
+    for cause in iter_causes(error):
         if isinstance(cause, socket.gaierror):
             again = cause.errno == socket.EAI_AGAIN
             return f"getaddrinfo {'EAI_AGAIN' if again else 'ENOTFOUND'} {parts.hostname}"
@@ -126,8 +129,8 @@ def words(error: Exception, url: str) -> str:
     return str(error) or type(error).__name__
 
 
-def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, what it came from, and what that came from. A name of several addresses fails as a group."""
+def iter_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and all its causes. A host name with several addresses fails with an exception group."""
     waiting: list[Any] = [error]
     while waiting:
         error = waiting.pop(0)

@@ -1,7 +1,7 @@
-"""An mcp_tool handler: a tool of an MCP server is called, and its text is what the hook says.
+"""Run an mcp_tool handler: call a tool of an MCP server; its text is the hook's output.
 
-handler, payload → [run] → server process (MCP SDK, stdio) → Raw.stdout
-A server is started once for an engine and ends with it, with everything that it started itself.
+handler, payload → [run] → server process (MCP SDK, stdio) → RawResult.stdout
+A server is started once per engine and ends with it, including everything that it started.
 """
 
 from __future__ import annotations
@@ -20,111 +20,116 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hookwright.engine import environment
-from hookwright.engine.handlers.extra import missing
-from hookwright.engine.types import Around, Handler, Payload, Raw
+from hookwright.engine.handlers.missing_extra import report_missing
+from hookwright.engine.types import Handler, Payload, RawResult, RunContext
+from hookwright.proc.kill_group import signal_group
 
 if TYPE_CHECKING:
     from mcp import ClientSession
 
 PLACEHOLDER = re.compile(r"\$\{([\w-]+(?:\.[\w-]+)*)\}")
-# The shell leaves its number behind, then becomes the server: so the whole group can be ended, children included.
+# The shell writes its pid to a file, then execs the server: so the whole process group can be killed.
 STARTER = 'echo $$ >"$0"; exec "$@"'
-CONNECT_S = 30.0  # as the client waits, unless the variable says otherwise
-PATIENCE_VARIABLE = "MCP_TIMEOUT"  # milliseconds
-CLOSED = -32000  # the SDK's code for a server that went away
+CONNECT_TIMEOUT_S = 30.0  # the client's default
+TIMEOUT_VARIABLE = "MCP_TIMEOUT"  # milliseconds
+CONNECTION_CLOSED = -32000  # the SDK's error code
 
 
 class NotConnected(Exception):
-    """Why there is no such server."""
+    """The server could not be started or reached; the message says why."""
 
 
-async def run(handler: Handler, payload: Payload, around: Around) -> Raw:
-    """Call the tool; every ending is a Raw."""
+async def run(handler: Handler, payload: Payload, context: RunContext) -> RawResult:
+    """Call the tool; errors are results, too."""
     try:
         from mcp import MCPError  # noqa: PLC0415
     except ImportError as error:
-        return missing(error, "mcp")
+        return report_missing(error, "mcp")
     server, tool = str(handler.options["server"]), str(handler.options["tool"])
     try:
-        connection = await _connected(server, payload, around)
+        connection = await _connect_server(server, payload, context)
     except NotConnected as why:
-        return Raw(problem=f"MCP server '{server}' not connected: {why}")
+        return RawResult(problem=f"MCP server '{server}' not connected: {why}")
     began = time.monotonic()
 
-    def ended(**facts: Any) -> Raw:
-        return Raw(ms=round((time.monotonic() - began) * 1000, 1), **facts)
+    def build_result(**facts: Any) -> RawResult:
+        return RawResult(ms=round((time.monotonic() - began) * 1000, 1), **facts)
 
     try:
-        async with asyncio.timeout(around.timeout_s):
-            result = await connection.call(tool, filled(handler.options.get("input") or {}, payload))
+        async with asyncio.timeout(context.timeout_s):
+            result = await connection.invoke_tool(tool, fill_placeholders(handler.options.get("input") or {}, payload))
     except TimeoutError:
-        return ended(timed_out=True)
+        return build_result(timed_out=True)
     except (MCPError, RuntimeError, ValueError, OSError) as error:
-        return ended(problem=f"{tool} of MCP server '{server}': {error}")
-    return ended(stdout=text_of(result).encode("utf-8", "replace"), is_error=bool(result.is_error))
+        return build_result(problem=f"{tool} of MCP server '{server}': {error}")
+    return build_result(stdout=text_of(result).encode("utf-8", "replace"), is_error=bool(result.is_error))
 
 
-def filled(value: Any, payload: Payload) -> Any:
-    """`${tool_input.x}` wherever a text stands: texts as they are, other values as JSON, what is not there empty."""
+def fill_placeholders(value: Any, payload: Payload) -> Any:
+    """Expand `${tool_input.x}` in all strings: strings as they are, other values as JSON, missing ones empty."""
     if isinstance(value, str):
-        return PLACEHOLDER.sub(lambda found: _told(_at(payload, found[1].split("."))), value)
+        return PLACEHOLDER.sub(lambda found: _format_value(_look_up(payload, found[1].split("."))), value)
     if isinstance(value, list):
-        return [filled(inner, payload) for inner in value]
-    return {key: filled(inner, payload) for key, inner in value.items()} if isinstance(value, dict) else value
+        return [fill_placeholders(inner, payload) for inner in value]
+    return (
+        {key: fill_placeholders(inner, payload) for key, inner in value.items()} if isinstance(value, dict) else value
+    )
 
 
-def _at(value: Any, path: list[str]) -> Any:
+def _look_up(value: Any, path: list[str]) -> Any:
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
     return value
 
 
-def _told(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def text_of(result: Any) -> str:
-    """A line a block; what is no text is named. Structured content is not looked at, as in the client."""
+    """One line per block; other blocks than text are named. Structured content is ignored, as in the client."""
     return "\n".join(block.text if block.type == "text" else f"[{block.type}]" for block in result.content)
 
 
-# --- the server
-async def _connected(name: str, payload: Payload, around: Around) -> _Connection:
-    """The one that is there, or a new one. A session has it before any hook runs, so this is not the handler's time."""
+# --- server
+async def _connect_server(name: str, payload: Payload, context: RunContext) -> _Connection:
+    """Reuse the connection or start the server. Connecting is not part of the handler's timeout, as in the client."""
     key = f"mcp:{name}"
-    connection = around.kept.get(key)
-    if not isinstance(connection, _Connection) or not connection.lives():
-        connection = around.kept[key] = _Connection(_start_of(name, payload, around), around)
-    wait_ms = around.env.get(PATIENCE_VARIABLE, "")
-    wait_s = int(wait_ms) / 1000 if wait_ms.isdigit() else CONNECT_S
+    connection = context.connections.get(key)
+    if not isinstance(connection, _Connection) or not connection.is_alive():
+        connection = context.connections[key] = _Connection(_server_command(name, payload, context), context)
+    wait_ms = context.env.get(TIMEOUT_VARIABLE, "")
+    wait_s = int(wait_ms) / 1000 if wait_ms.isdigit() else CONNECT_TIMEOUT_S
     try:
         async with asyncio.timeout(wait_s):
             await asyncio.shield(connection.ready)
     except TimeoutError:
         await connection.aclose()
-        raise NotConnected(f"it did not answer within {wait_s:g} s ({PATIENCE_VARIABLE})") from None
+        raise NotConnected(f"it did not answer within {wait_s:g} s ({TIMEOUT_VARIABLE})") from None
     return connection
 
 
-def _start_of(name: str, payload: Payload, around: Around) -> tuple[list[str], dict[str, str]]:
+def _server_command(name: str, payload: Payload, context: RunContext) -> tuple[list[str], dict[str, str]]:
     """The command line and the environment of a server."""
-    known = around.mcp_servers
+    known = context.mcp_servers
     server = known.get(name)
     if server is None:
         there = f"there are {', '.join(sorted(known))}" if known else "no server is configured here"
         raise NotConnected(f"no MCP configuration names it; {there}")
     command = server.get("command")
     if not isinstance(command, str):
-        raise NotConnected(f"it speaks {server.get('type', 'something else')}; only programs (stdio) are started here")
-    # The marks of a hook, by which the engine finds what left the server's group as well.
-    marks = environment.variables(
+        raise NotConnected(
+            f"its transport is {server.get('type', 'unknown')}; only programs (stdio) are supported here"
+        )
+    # The environment of a hook, by which the engine also finds children that left the process group.
+    marks = environment.build_environment(
         str(payload["hook_event_name"]),
-        base=around.env,
-        project=around.project,
+        base=context.env,
+        project=context.project,
         session_id=str(payload.get("session_id", "")),
-        scratch=around.scratch,
+        scratch=context.scratch,
     )
     env = {**marks, **{name: str(value) for name, value in (server.get("env") or {}).items()}}
     if shutil.which(os.path.expanduser(command), path=env.get("PATH", os.defpath)) is None:
@@ -133,59 +138,59 @@ def _start_of(name: str, payload: Payload, around: Around) -> tuple[list[str], d
 
 
 class _Connection:
-    """A server process and the talk with it. One task owns both, from the start to the end."""
+    """A server process and the MCP session with it. One task owns both from start to end."""
 
-    def __init__(self, start: tuple[list[str], dict[str, str]], around: Around) -> None:
+    def __init__(self, start: tuple[list[str], dict[str, str]], context: RunContext) -> None:
         self.argv, self.env = start
-        self.project = around.project
+        self.project = context.project
         self.loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[ClientSession] = self.loop.create_future()
         self.over = asyncio.Event()
-        self.task = asyncio.create_task(self._live())
+        self.task = asyncio.create_task(self._run_server())
 
-    def lives(self) -> bool:
-        return not self.over.is_set() and self._is_here()
+    def is_alive(self) -> bool:
+        return not self.over.is_set() and self._is_running()
 
-    def _is_here(self) -> bool:
-        """Its task goes on, in this loop: what an earlier loop had, that loop has ended."""
+    def _is_running(self) -> bool:
+        """Its task is running in this event loop; an earlier loop has ended its tasks."""
         return self.loop is asyncio.get_running_loop() and not self.task.done()
 
-    async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+    async def invoke_tool(self, tool: str, arguments: dict[str, Any]) -> Any:
         from mcp import MCPError  # noqa: PLC0415
 
         try:
             return await self.ready.result().call_tool(tool, arguments)
         except MCPError as error:
-            if error.code == CLOSED:
-                self.over.set()  # the next call starts it anew
+            if error.code == CONNECTION_CLOSED:
+                self.over.set()  # the next call starts it again
             raise
 
     async def aclose(self) -> None:
         self.over.set()
-        if not self._is_here():
+        if not self._is_running():
             return
         if not self.ready.done():
-            self.task.cancel()  # it may wait for a greeting that never comes
+            self.task.cancel()  # it may be waiting for a handshake that never comes
         await asyncio.wait([self.task])
 
-    async def _live(self) -> None:
-        # Whoever configures logging hears the SDK; nobody else's stderr is written to.
+    async def _run_server(self) -> None:
+        # Without a handler the SDK would log to stderr; a configured logger still gets everything.
         logging.getLogger("mcp").addHandler(logging.NullHandler())
         with tempfile.TemporaryDirectory(prefix="hookwright-mcp-") as folder:
-            number, log = os.path.join(folder, "pid"), os.path.join(folder, "stderr")
+            pid_file, log = os.path.join(folder, "pid"), os.path.join(folder, "stderr")
             try:
-                await self._talk(number, log)
-            except Exception as error:  # noqa: BLE001  whatever it is, whoever waits must hear of it
-                self._fail(_last_line(log) or _innermost(error))
+                await self._serve_session(pid_file, log)
+            except Exception as error:  # noqa: BLE001  the waiting caller must get every error
+                self._fail_ready(_last_line(log) or _innermost_message(error))
             finally:
-                self._fail("it was ended")
-                _end_group(number)
+                self._fail_ready("it was stopped")
+                _kill_group(pid_file)
 
-    async def _talk(self, number: str, log: str) -> None:
+    async def _serve_session(self, pid_file: str, log: str) -> None:
         from mcp import ClientSession, StdioServerParameters, stdio_client  # noqa: PLC0415
 
         program = StdioServerParameters(
-            command="/bin/sh", args=["-c", STARTER, number, *self.argv], env=self.env, cwd=self.project
+            command="/bin/sh", args=["-c", STARTER, pid_file, *self.argv], env=self.env, cwd=self.project
         )
         with open(log, "w", encoding="utf-8") as stderr:  # noqa: ASYNC230  a new file in a new folder
             async with stdio_client(program, errlog=stderr) as streams, ClientSession(*streams) as session:
@@ -193,26 +198,26 @@ class _Connection:
                 self.ready.set_result(session)
                 await self.over.wait()
 
-    def _fail(self, why: str) -> None:
+    def _fail_ready(self, why: str) -> None:
         if not self.ready.done():
             self.ready.set_exception(NotConnected(why))
-            self.ready.exception()  # seen: nobody may be waiting any more
+            self.ready.exception()  # mark as retrieved: the caller may be gone
 
 
-def _innermost(error: BaseException) -> str:
+def _innermost_message(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return str(error) or type(error).__name__
 
 
 def _last_line(log: str) -> str:
-    """What the server said when it died."""
+    """The last line that the server wrote to stderr."""
     with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
         lines = file.read()[-2000:].strip().splitlines()
         return lines[-1] if lines else ""
     return ""
 
 
-def _end_group(number: str) -> None:
-    with contextlib.suppress(OSError, ValueError), open(number, encoding="ascii") as file:
-        os.killpg(int(file.read()), signal.SIGKILL)
+def _kill_group(pid_file: str) -> None:
+    with contextlib.suppress(OSError, ValueError), open(pid_file, encoding="ascii") as file:
+        signal_group(int(file.read()), signal.SIGKILL)

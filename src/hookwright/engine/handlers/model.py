@@ -1,7 +1,7 @@
-"""What prompt and agent handlers share: whose key, which model, the prompt filled in, the answer read.
+"""What prompt and agent handlers share: API key, model, the filled prompt, and parsing the verdict.
 
-handlers/prompt, agent → [this] → Anthropic SDK → {ok, reason}
-Without a key nobody is asked and nothing is guessed: the handler is not evaluated, and says why.
+handlers/prompt, agent → [run_judge] → Anthropic SDK → {ok, reason}
+Without a key no model is asked and nothing is guessed: the handler is not evaluated, and the result says why.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hookwright.engine.handlers import KEYS
-from hookwright.engine.handlers.extra import missing
-from hookwright.engine.types import Around, Handler, Payload, Raw, wire
+from hookwright.engine.handlers import API_KEYS
+from hookwright.engine.handlers.missing_extra import report_missing
+from hookwright.engine.types import Handler, Payload, RawResult, RunContext, encode_payload
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
 API = "https://api.anthropic.com"
 ARGUMENTS = "$ARGUMENTS"
-TOKENS = 8192  # of an answer; the client allows more than a verdict can need
-# What the client's own names for models mean in the version that was measured.
+MAX_TOKENS = 8192  # of an answer; more than a verdict needs
+# The client's aliases for models, in the version that was measured.
 MODELS = {"opus": "claude-opus-5-5", "sonnet": "claude-sonnet-5-5", "haiku": "claude-haiku-5-5"}
 DEFAULT_MODEL = "opus"
-# Ways to a model that need other keys than ours.
-ELSEWHERE = {
+# Other providers, which need other credentials.
+OTHER_PROVIDERS = {
     "CLAUDE_CODE_USE_BEDROCK": "Amazon Bedrock",
     "CLAUDE_CODE_USE_VERTEX": "Google Vertex AI",
     "CLAUDE_CODE_USE_FOUNDRY": "Microsoft Foundry",
@@ -37,57 +37,57 @@ VERDICT = {"ok": bool, "reason": str, "impossible": bool}
 
 
 class NoVerdict(Exception):
-    """A model was asked, and what came back is no verdict. `said` are its words."""
+    """The model answered, but not with a verdict."""
 
-    def __init__(self, why: str, said: str = "") -> None:
+    def __init__(self, why: str, answer_text: str = "") -> None:
         super().__init__(why)
-        self.said = said
+        self.answer_text = answer_text
 
 
-Judge = Callable[["AsyncAnthropic"], Awaitable[tuple[Mapping[str, Any], str]]]  # → verdict, the model's words
+Judge = Callable[["AsyncAnthropic"], Awaitable[tuple[Mapping[str, Any], str]]]  # → verdict, the model's answer
 
 
-async def asked(judge: Judge, around: Around) -> Raw:
-    """Run one judgement within its time; every ending is a Raw."""
+async def run_judge(judge: Judge, context: RunContext) -> RawResult:
+    """Ask for one verdict within the timeout; errors are results, too."""
     began = time.monotonic()
 
-    def ended(**facts: Any) -> Raw:
-        return Raw(ms=round((time.monotonic() - began) * 1000, 1), **facts)
+    def build_result(**facts: Any) -> RawResult:
+        return RawResult(ms=round((time.monotonic() - began) * 1000, 1), **facts)
 
-    refusal = why_not_asked(around.env)
+    refusal = why_not_asked(context.env)
     if refusal:
-        return Raw(not_evaluated=refusal)
+        return RawResult(not_evaluated=refusal)
     try:
         from anthropic import AnthropicError  # noqa: PLC0415
     except ImportError as error:
-        return missing(error, "anthropic")
+        return report_missing(error, "anthropic")
     try:
-        async with asyncio.timeout(around.timeout_s), client(around.env) as api:
-            verdict, said = await judge(api)
+        async with asyncio.timeout(context.timeout_s), build_client(context.env) as api:
+            verdict, answer_text = await judge(api)
     except TimeoutError:
-        return ended(timed_out=True)
+        return build_result(timed_out=True)
     except NoVerdict as why:
-        return ended(problem=str(why), stdout=why.said.encode("utf-8", "replace"))
+        return build_result(problem=str(why), stdout=why.answer_text.encode("utf-8", "replace"))
     except AnthropicError as error:
-        return ended(problem=trouble(error))
-    return ended(answer=verdict, stdout=said.encode("utf-8", "replace"))
+        return build_result(problem=format_api_error(error))
+    return build_result(answer=verdict, stdout=answer_text.encode("utf-8", "replace"))
 
 
-# --- who is asked
+# --- API
 def why_not_asked(env: Mapping[str, str]) -> str:
-    for name, service in ELSEWHERE.items():
+    for name, service in OTHER_PROVIDERS.items():
         if env.get(name, "0").lower() not in ("", "0", "false"):
-            return f"{name} is set, and {service} is not spoken here, so no model was asked"
-    if not any(env.get(key) for key in KEYS):
+            return f"{name} is set, and {service} is not supported here, so no model was asked"
+    if not any(env.get(key) for key in API_KEYS):
         return "ANTHROPIC_API_KEY is not set, so no model was asked"
     return ""
 
 
-def client(env: Mapping[str, str]) -> AsyncAnthropic:
-    """The SDK's client, from the session's environment alone: this process's own is never looked at."""
+def build_client(env: Mapping[str, str]) -> AsyncAnthropic:
+    """Build the SDK's client from the session's environment only, never from this process's."""
     from anthropic import AsyncAnthropic  # noqa: PLC0415
 
-    key, token = (env.get(name) for name in KEYS)
+    key, token = (env.get(name) for name in API_KEYS)
     lines = (line.partition(":") for line in env.get("ANTHROPIC_CUSTOM_HEADERS", "").splitlines())
     return AsyncAnthropic(
         api_key=key or None,
@@ -97,47 +97,47 @@ def client(env: Mapping[str, str]) -> AsyncAnthropic:
     )
 
 
-def session_model(around: Around) -> str:
-    """The model that the session itself talks to."""
-    return resolved(around.env.get("ANTHROPIC_MODEL") or around.model or DEFAULT_MODEL, around.env)
+def session_model(context: RunContext) -> str:
+    """The model of the session."""
+    return resolve_model(context.env.get("ANTHROPIC_MODEL") or context.model or DEFAULT_MODEL, context.env)
 
 
-def resolved(name: str, env: Mapping[str, str]) -> str:
-    """A model's full name."""
+def resolve_model(name: str, env: Mapping[str, str]) -> str:
+    """The full name of a model alias."""
     short = name.removesuffix("[1m]")
     return env.get(f"ANTHROPIC_DEFAULT_{short.upper()}_MODEL") or MODELS.get(short, short)
 
 
-def trouble(error: Exception) -> str:
-    """What the API or the way to it says, in a line."""
+def format_api_error(error: Exception) -> str:
+    """An API or connection error in one line."""
     status = getattr(error, "status_code", None)
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
-    message = inner.get("message") if isinstance(inner, dict) else None
-    words = (str(message or error) or type(error).__name__).splitlines()[0]
-    return f"the API answered {status}: {words}" if status else f"the API could not be asked: {words}"
+    reported = inner.get("message") if isinstance(inner, dict) else None
+    message = (str(reported or error) or type(error).__name__).splitlines()[0]
+    return f"the API answered {status}: {message}" if status else f"the API is not reachable: {message}"
 
 
-# --- what is asked, and what comes back
-def filled(handler: Handler, payload: Payload) -> str:
-    """The prompt with the event in it; at its end, if it does not say where."""
-    prompt, event = str(handler.options["prompt"]), wire(payload).decode("utf-8", "replace")
+# --- prompt and verdict
+def fill_prompt(handler: Handler, payload: Payload) -> str:
+    """Insert the event at $ARGUMENTS, or append it."""
+    prompt, event = str(handler.options["prompt"]), encode_payload(payload).decode("utf-8", "replace")
     return prompt.replace(ARGUMENTS, event) if ARGUMENTS in prompt else f"{prompt}\n\nARGUMENTS: {event}"
 
 
-def verdict_in(text: str) -> dict[str, Any] | None:
-    """The one object that the text is, perhaps in a fence; None if it is no verdict."""
+def parse_verdict(text: str) -> dict[str, Any] | None:
+    """Parse the answer, which may be in a code fence; None if it is not a verdict."""
     text = text.strip()
     fenced = FENCE.match(text)
     try:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
         return None
-    return verdict(value)
+    return check_verdict(value)
 
 
-def verdict(value: Any) -> dict[str, Any] | None:
-    """`ok` is needed, the rest has its type or is not there."""
+def check_verdict(value: Any) -> dict[str, Any] | None:
+    """`ok` is required; every key must have its type."""
     if not isinstance(value, dict) or "ok" not in value:
         return None
     if any(name in value and not isinstance(value[name], kind) for name, kind in VERDICT.items()):
@@ -146,5 +146,5 @@ def verdict(value: Any) -> dict[str, Any] | None:
 
 
 def text_of(content: Any) -> str:
-    """The words of an answer's blocks."""
+    """The text blocks of an answer."""
     return "".join(block.text for block in content if block.type == "text")

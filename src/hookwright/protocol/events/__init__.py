@@ -1,6 +1,9 @@
-"""The 33 events of Claude Code, in families; an event loads only its own family's file.
+"""The 33 events of Claude Code.
 
 payload → [event_of] → Event → hooks
+The classes are spread over family modules: the hook process loads the module of its own event and no other.
+They are written by hand, since protocol.json knows neither all types nor the defaults, and an editor shows them as they
+stand here; tests/protocol/test_events.py holds them to protocol.json, key by key.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ FAMILY = {
 
 
 def event_class(name: str) -> type[Event]:
-    """The class of a named event; an event we do not know is a plain Event."""
+    """The class of a named event; `Event` for one that is not known."""
     family = FAMILY.get(name)
     if family is None:
         return Event
@@ -62,11 +65,11 @@ def event_class(name: str) -> type[Event]:
 
 
 def event_of(payload: Mapping[str, Any]) -> Event:
-    """The typed window over a payload. A payload without a name gets the one its keys imply."""
+    """The typed view of a payload. A payload without an event name gets the one that its keys imply."""
     name = payload.get("hook_event_name")
     if not isinstance(name, str):
-        from hookwright.protocol.events import older  # noqa: PLC0415  only payloads of former clients need it
+        from hookwright.protocol.events import legacy_payloads  # noqa: PLC0415  only payloads of former clients
 
-        payload = older.completed(payload)
+        payload = legacy_payloads.complete_payload(payload)
         name = payload.get("hook_event_name")
     return event_class(name if isinstance(name, str) else "")(payload)

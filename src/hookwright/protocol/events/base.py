@@ -1,8 +1,8 @@
-"""What every event carries."""
+"""The base class of all events: the keys that every payload has."""
 
 from __future__ import annotations
 
-from hookwright.protocol.fields import Window, field
+from hookwright.protocol.json_view import Window, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Event(Window):
-    """Something happened in Claude Code. Unknown keys are readable in `raw`."""
+    """An event of Claude Code. Keys without an attribute are readable in `raw`."""
 
     __slots__ = ()
     session_id: str = field("", older=("sessionId", "threadId", "hookMetadata.sessionId"))
@@ -26,5 +26,5 @@ class Event(Window):
 
     @property
     def in_subagent(self) -> bool:
-        """A subagent's event: what it starts in the background dies with its answer."""
+        """True inside a subagent: background commands that it starts end with it."""
         return bool(self.raw.get("agent_id"))

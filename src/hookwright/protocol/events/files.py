@@ -1,9 +1,9 @@
-"""Events of files and folders."""
+"""Events about files and directories."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class FileChanged(Event):
 
 
 class DirectoryAdded(Event):
-    """A folder joined the session."""
+    """A directory was added to the session."""
 
     __slots__ = ()
     directory: str = field("")

@@ -1,9 +1,9 @@
-"""Events that tell the user something or ask for something."""
+"""Notifications, and questions of MCP servers."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
-"""Events around permission."""
+"""Events about permissions."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class PermissionRequest(Event):
 
 
 class PermissionDenied(Event):
-    """Auto mode's classifier refused a call."""
+    """The classifier of auto mode denied a call."""
 
     __slots__ = ()
     tool_name: str = field("")

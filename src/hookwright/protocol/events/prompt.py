@@ -1,9 +1,9 @@
-"""Events around the words of the user and of Claude."""
+"""Prompts, slash commands, and the text that Claude shows."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 
 class UserPromptSubmit(Event):
@@ -16,7 +16,7 @@ class UserPromptSubmit(Event):
 
     @property
     def is_synthetic(self) -> bool:
-        """The client wrote it: a background task ended, or an asynchronous hook woke the model."""
+        """True if the client wrote the prompt: a background task ended, or an asynchronous hook woke the model."""
         return self.prompt.lstrip().startswith(("<task-notification>", "<system-reminder>"))
 
 
@@ -32,7 +32,7 @@ class UserPromptExpansion(Event):
 
 
 class MessageDisplay(Event):
-    """Text of Claude is being shown."""
+    """Text from Claude is being displayed."""
 
     __slots__ = ()
     turn_id: str = field("")

@@ -1,9 +1,9 @@
-"""After a tool call."""
+"""Events after a tool call."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PostToolUse(Event):
-    """A tool call succeeded. A failing Bash command comes as PostToolUseFailure instead."""
+    """A tool call succeeded. A failing Bash command fires PostToolUseFailure instead."""
 
     __slots__ = ()
     tool_name: str = field("", older=("hookMetadata.toolName",))
@@ -37,7 +37,7 @@ class PostToolUseFailure(Event):
 
 
 class PostToolBatch(Event):
-    """All calls of one model turn are resolved, also those that failed validation."""
+    """All tool calls of one model turn are finished, including those that failed validation."""
 
     __slots__ = ()
     tool_calls: Sequence[Mapping[str, Any]] = field(())

@@ -1,9 +1,9 @@
-"""Events of a session's life: start, end, compaction, model."""
+"""Events of a session: start, end, compaction, model switch."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 
 class SessionStart(Event):
@@ -63,7 +63,7 @@ class _ModelSwitch(Event):
 
 
 class PreModelSwitch(_ModelSwitch):
-    """Another model was asked for."""
+    """A switch to another model was requested."""
 
     __slots__ = ()
 

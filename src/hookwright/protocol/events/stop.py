@@ -1,9 +1,9 @@
-"""Events at the end of work: turns, subagents, tasks, teammates."""
+"""Events at the end of turns, subagents, tasks and teammates."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Stop(Event):
         return [task for task in tasks if isinstance(task, dict) and task.get("status") not in _ENDED]
 
     def waits_for(self, but_not: Sequence[str] = ()) -> list[Mapping[str, Any]]:
-        """The running tasks, without those whose command holds one of these words."""
+        """The running tasks, except those whose command contains one of these texts."""
         return [
             task
             for task in self.running_tasks
@@ -41,7 +41,7 @@ class Stop(Event):
 
 
 class StopFailure(Event):
-    """A turn ended with an error of the API."""
+    """A turn ended with an API error."""
 
     __slots__ = ()
     error: str = field("")
@@ -50,7 +50,7 @@ class StopFailure(Event):
 
 
 class SubagentStart(Event):
-    """A subagent was spawned."""
+    """A subagent was started."""
 
     __slots__ = ()
 
@@ -63,7 +63,7 @@ class SubagentStop(Stop):
 
 
 class TeammateIdle(Event):
-    """A teammate is about to have nothing to do."""
+    """A teammate is about to go idle."""
 
     __slots__ = ()
     teammate_name: str = field("")

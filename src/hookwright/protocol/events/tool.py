@@ -1,9 +1,9 @@
-"""Before a tool call. By itself, since it is the event that waits for us most often."""
+"""PreToolUse, in a module of its own because it is by far the most frequent event that waits for an answer."""
 
 from __future__ import annotations
 
 from hookwright.protocol.events.base import Event
-from hookwright.protocol.fields import field
+from hookwright.protocol.json_view import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

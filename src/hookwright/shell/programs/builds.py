@@ -1,50 +1,31 @@
 """Build tools, task runners, bundlers and documentation generators: make, cmake, tsc, webpack, sphinx, …
 
-suggest  make
-force    make -j8
-none     make clean
-none     make -n all
-force    make dev
-force    cmake --build build
-suggest  cmake -B build -S .
-suggest  npx tsc --noEmit
-force    npx tsc --watch
-force    npx webpack --mode production
-force    mkdocs serve
-suggest  just test
+The programs and their tables are in builds.toml; here are those that need code.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, table
+from hookwright.shell.programs.builds_table import (
+    BUILDS,
+    CHECKS,
+    CONFIGURES,
+    INSTALLS,
+    MAYBE,
+    SERVES,
+    SYSTEMS,
+    TIDIES,
+    WATCHES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookwright.shell.command import Call
-    from hookwright.shell.programs import Handler, Row
-
-BUILDS: Row = ("force", "build", "builds")
-MAYBE: Row = ("suggest", "build", "may build much")
-WATCHES: Row = ("force", "watch", "watches for changes")
-SERVES: Row = ("force", "server", "starts a server that does not end")
-CHECKS: Row = ("suggest", "check", "checks the types of the whole project")
-PUBLISHES: Row = ("force", "build", "builds and publishes")
-INSTALLS: Row = ("force", "install", "builds and installs")
-CONFIGURES: Row = ("suggest", "build", "configures a build")
-
-# Targets that the first authors of this hook excluded by name, and their plain variants.
-TIDIES = frozenset(
-    "clean distclean mrproper help format fmt check style fix tidy defconfig oldconfig tags "
-    "print-version uninstall stop down kill list".split()
-)
-
-# Targets that build a kernel or a whole system.
-SYSTEMS = frozenset("bzImage zImage vmlinux vmlinuz modules bindeb-pkg deb-pkg rpm-pkg buildworld buildkernel".split())
+    from hookwright.shell.call import Call
+    from hookwright.shell.programs import Row, Table
 
 
-def make(call: Call) -> Row | None:
+def judge_make(call: Call) -> Row | None:
     if call.has_flag("-n", "--just-print", "--dry-run", "--recon", "-q", "--question", "-p", "--print-data-base", "-t"):
         return "none", "build", "only asks what it would do"
     targets = [word for word in call.operands("-C", "-f", "-I", "-o", "-W", "-l", "-O") if "=" not in word]
@@ -53,11 +34,11 @@ def make(call: Call) -> Row | None:
         targets = targets[1:]  # `-j 8`
     if targets and all(target in TIDIES for target in targets):
         return None
-    from hookwright.shell.programs.names import task
+    from hookwright.shell.programs.name_hints import judge_task_name
 
     best: Row | None = None
     for target in targets:
-        row = BUILDS if target in SYSTEMS else task(target)
+        row = BUILDS if target in SYSTEMS else judge_task_name(target)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if best is not None and best[0] == "force":
@@ -66,19 +47,19 @@ def make(call: Call) -> Row | None:
         return BUILDS
     if best is not None:
         return best
-    if targets and task_is_quiet(targets):
+    if targets and are_targets_quiet(targets):
         return None
     return MAYBE
 
 
-def task_is_quiet(targets: Sequence[str]) -> bool:
-    from hookwright.shell.programs.names import QUIET, parts
+def are_targets_quiet(targets: Sequence[str]) -> bool:
+    from hookwright.shell.programs.name_hints import QUIET, holds_any, split_name
 
-    return all(not QUIET.isdisjoint(parts(target)) for target in targets)
+    return all(holds_any(QUIET, split_name(target)) for target in targets)
 
 
-def runner(call: Call) -> Row | None:
-    """just, task, rake, invoke, poe: only the names tell."""
+def judge_task_runner(call: Call) -> Row | None:
+    """just, task, rake, invoke, poe: judged by the names of the tasks."""
     if call.has_flag(
         "-l", "--list", "--summary", "-T", "--tasks", "-n", "--dry-run", "-P", "--show", "--evaluate", "-s"
     ):
@@ -88,16 +69,16 @@ def runner(call: Call) -> Row | None:
     ]
     if call.has_flag("-w", "--watch"):
         return WATCHES
-    from hookwright.shell.programs.names import task
+    from hookwright.shell.programs.name_hints import judge_task_name
 
-    rails: dict[str, Row] = {}
+    rails: Table = {}
     if call.program == "rake":
-        from hookwright.shell.programs.servers import RAILS
+        from hookwright.shell.programs.servers_table import RAILS
 
         rails = RAILS
     best: Row | None = None
     for name in names[:1] if call.program in {"just", "poe"} else names:
-        row = (rails.get(name) if rails else None) or task(name)
+        row = (rails.get(name) if rails else None) or judge_task_name(name)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if not names and call.program in {"rake", "doit", "just"}:
@@ -107,7 +88,7 @@ def runner(call: Call) -> Row | None:
     return best
 
 
-def cmake(call: Call) -> Row | None:
+def judge_cmake(call: Call) -> Row | None:
     if call.has_flag("--build"):
         if "clean" in call.options("--target", "-t"):
             return None
@@ -119,23 +100,13 @@ def cmake(call: Call) -> Row | None:
     return CONFIGURES
 
 
-def ninja(call: Call) -> Row | None:
+def judge_ninja(call: Call) -> Row | None:
     if call.has_flag("-n", "-t"):
         return None
     return None if "clean" in call.operands("-C", "-f", "-j", "-k", "-l") else BUILDS
 
 
-def meson(call: Call) -> Row | None:
-    return {
-        "compile": BUILDS,
-        "test": ("suggest", "test", "runs a test suite"),
-        "setup": CONFIGURES,
-        "install": MAYBE,
-        "dist": MAYBE,
-    }.get(call.verb)
-
-
-def typescript(call: Call) -> Row | None:
+def judge_typescript(call: Call) -> Row | None:
     if call.has_flag("-w", "--watch"):
         return WATCHES
     if call.has_flag("--init", "--showConfig", "--listFilesOnly", "--all", "-v", "--clean"):
@@ -145,7 +116,7 @@ def typescript(call: Call) -> Row | None:
     return CHECKS if call.has_flag("--noEmit") else ("suggest", "build", "compiles the whole project")
 
 
-def bundler(call: Call) -> Row | None:
+def judge_bundler(call: Call) -> Row | None:
     """webpack, rollup, parcel, tsup: build, watch or serve."""
     verb = call.verb
     if call.has_flag("-w", "--watch", "--poll"):
@@ -161,28 +132,28 @@ def bundler(call: Call) -> Row | None:
     return MAYBE
 
 
-def quick_bundler(call: Call) -> Row | None:
-    """esbuild, swc, sass, tailwind: done in a moment, unless they stay."""
+def judge_quick_bundler(call: Call) -> Row | None:
+    """esbuild, swc, sass, tailwind: quick, unless they watch or serve."""
     if call.has_flag("-w", "--watch", "--poll") or any(word.startswith("--watch=") for word in call.args):
         return None if "--watch=false" in call.args else WATCHES
     return SERVES if any(word.startswith(("--serve", "--servedir")) for word in call.args) else None
 
 
-def gulp(call: Call) -> Row | None:
-    from hookwright.shell.programs.names import task
+def judge_gulp(call: Call) -> Row | None:
+    from hookwright.shell.programs.name_hints import judge_task_name
 
     if call.has_flag("--tasks", "-T", "--tasks-simple"):
         return None
     names = call.operands("-f", "--gulpfile", "--cwd", "--gruntfile")
     for name in names:
-        row = task(name)
+        row = judge_task_name(name)
         if row is not None:
             return row
     return MAYBE if not names else None
 
 
-def docs(call: Call) -> Row | None:
-    """Site and documentation generators: serve stays, build may take a while."""
+def judge_docs(call: Call) -> Row | None:
+    """Site and documentation generators: serve does not end, build may take a while."""
     verb = call.verb
     if verb in {"serve", "s", "server", "dev", "start", "watch", "preview", "swizzle-start"}:
         return SERVES
@@ -205,7 +176,7 @@ def docs(call: Call) -> Row | None:
     return "suggest", "build", "builds documents"
 
 
-def xcodebuild(call: Call) -> Row | None:
+def judge_xcodebuild(call: Call) -> Row | None:
     if call.has_flag(
         "-list", "-version", "-showsdks", "-showBuildSettings", "-showdestinations", "-checkFirstLaunchStatus"
     ):
@@ -221,7 +192,7 @@ def xcodebuild(call: Call) -> Row | None:
     )
 
 
-def nix(call: Call) -> Row | None:
+def judge_nix(call: Call) -> Row | None:
     verb = call.verb
     if verb in {"build", "develop", "shell", "run", "profile", "bundle"}:
         if verb == "develop" and not call.has_flag("-c", "--command"):
@@ -236,28 +207,7 @@ def nix(call: Call) -> Row | None:
     )
 
 
-def rebuild(call: Call) -> Row | None:
-    return BUILDS if call.verb in {"switch", "build", "boot", "test", "build-vm", "upgrade"} else None
-
-
-def words(call: Call) -> Row | None:
-    """Build tools of one language or another: the verb tells."""
-    if call.has_flag("-w", "--watch"):
-        return WATCHES
-    return WORDS.get(call.verb)
-
-
-WORDS: dict[str, Row] = {
-    **dict.fromkeys("build compile release bundle bind ci exe all".split(), BUILDS),
-    **dict.fromkeys("watch test-watch".split(), WATCHES),
-    **dict.fromkeys("dev serve server run start".split(), SERVES),
-    **dict.fromkeys("test check coverage".split(), ("suggest", "test", "runs a test suite")),
-    **dict.fromkeys("install bootstrap update get".split(), ("suggest", "install", "may install packages")),
-    "": MAYBE,
-}
-
-
-def setup_py(call: Call) -> Row | None:
+def judge_setup_py(call: Call) -> Row | None:
     verb = call.verb
     if verb in {"install", "develop"}:
         return INSTALLS
@@ -266,71 +216,5 @@ def setup_py(call: Call) -> Row | None:
     return MAYBE if verb.startswith(("build", "sdist", "bdist")) else None
 
 
-def fastlane(call: Call) -> Row | None:
-    return None if call.verb in {"lanes", "list", "actions", "action", "env", "init"} else BUILDS
-
-
-def eas(call: Call) -> Row | None:
+def judge_eas(call: Call) -> Row | None:
     return {"build": BUILDS, "submit": MAYBE, "update": MAYBE}.get(call.verb.partition(":")[0])
-
-
-def earthly(call: Call) -> Row | None:
-    return BUILDS if call.operands() and call.verb not in {"ls", "doc", "config", "prune"} else None
-
-
-def electron(call: Call) -> Row | None:
-    verb = call.verb
-    if call.program == "electron-forge" and verb == "start":
-        return SERVES
-    return None if verb in {"install-app-deps", "init", "import"} else BUILDS
-
-
-def generator(call: Call) -> Row | None:
-    """Code generators are quick; with --watch they stay."""
-    return WATCHES if call.has_flag("-w", "--watch") else None
-
-
-PROGRAMS: dict[str, Handler] = {
-    **each("make gmake", make),
-    **each("just task rake invoke inv doit poe fab tusk", runner),
-    "cmake": cmake,
-    **each("ninja samu", ninja),
-    "meson": meson,
-    **each("scons waf", BUILDS),
-    **each("configure autogen.sh autoreconf bootstrap.sh", CONFIGURES),
-    **each("tsc vue-tsc", typescript),
-    **each("webpack rollup parcel tsup ncc microbundle unbuild pkgroll ng-packagr svelte-package", bundler),
-    **each("esbuild swc babel sass tailwindcss postcss lightningcss stylus lessc", quick_bundler),
-    **each("gulp grunt", gulp),
-    **each("electron-builder electron-packager electron-forge", electron),
-    **each(
-        "sphinx-build mkdocs jekyll hugo eleventy docusaurus vuepress vitepress mdbook latexmk gitbook antora quarto "
-        "zola docsify honkit mintlify mint jupyter-book myst redocly",
-        docs,
-    ),
-    "sphinx-autobuild": SERVES,
-    **each("pdflatex xelatex lualatex tectonic", ("suggest", "build", "builds documents")),
-    **each("doxygen typedoc jsdoc javadoc", ("suggest", "build", "builds documents")),
-    "xcodebuild": xcodebuild,
-    "fastlane": fastlane,
-    "eas": eas,
-    "earthly": earthly,
-    "nix": nix,
-    **each("nixos-rebuild home-manager darwin-rebuild", rebuild),
-    "nix-build": BUILDS,
-    **each(
-        "bitbake kas buildozer snapcraft flatpak-builder dpkg-buildpackage debuild rpmbuild makepkg cibuildwheel",
-        BUILDS,
-    ),
-    **each("pyinstaller nuitka nuitka3 briefcase emmake", MAYBE),
-    "goreleaser": table({PUBLISHES: "release, build"}),
-    "ko": table({BUILDS: "build, apply, resolve, create, run"}),
-    "setup.py": setup_py,
-    "catkin_make": BUILDS,
-    **each("colcon catkin xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx", words),
-    **each("graphql-codegen buf openapi-generator-cli", generator),
-    **each("lhci lighthouse-ci", ("force", "check", "measures a site several times")),
-    **each("lighthouse pa11y-ci", ("suggest", "check", "measures a site")),
-    **each("pyproject-build size-limit", MAYBE),
-    **each("semantic-release release-it", ("suggest", "build", "builds and publishes")),
-}

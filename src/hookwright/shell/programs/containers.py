@@ -1,66 +1,52 @@
 """Containers, clusters and virtual machines: docker, compose, kubectl, helm, minikube, vagrant.
 
-force    docker build -t app .
-force    docker compose up
-none     docker compose up -d
-suggest  docker compose up -d --build
-force    docker compose logs -f web
-none     docker logs --tail 100 api
-force    docker run -it ubuntu bash
-suggest  docker run --rm app:latest
-none     docker exec db pg_isready
-force    kubectl port-forward svc/api 8080:80
-force    kubectl get pods -w
-suggest  kubectl rollout status deploy/api
-none     kubectl apply -f k8s/
-force    minikube start
+The programs and their tables are in containers.toml; here are those that need code.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.command import Word
+from hookwright.shell.call import Word
 from hookwright.shell.families import family_of
-from hookwright.shell.programs import behind, each, is_fed, letters, looked_up, number, row_of, table, within
+from hookwright.shell.programs import (
+    args_after,
+    has_input,
+    look_up_verb,
+    make_inner_call,
+    parse_number,
+    row_of,
+    short_flags,
+)
+from hookwright.shell.programs.containers_table import (
+    BUILDS,
+    CLEANS,
+    COMPOSE,
+    COPIES,
+    CREATES,
+    DEPLOYS,
+    DETACHED,
+    DOCKER,
+    FOLLOWS,
+    HELM,
+    INSIDE,
+    KUBE_VALUED,
+    KUBECTL,
+    MAY_WAIT,
+    PERSON,
+    PULLS,
+    RUN_VALUED,
+    RUNS,
+    SERVES,
+    STAYS,
+    WATCHES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.command import Call
-    from hookwright.shell.programs import Handler, Row
-
-BUILDS: Row = ("force", "build", "builds an image")
-PULLS: Row = ("force", "download", "downloads an image")
-PUSHES: Row = ("suggest", "transfer", "uploads an image")
-COPIES: Row = ("suggest", "transfer", "copies an image or archive")
-STAYS: Row = ("force", "server", "shows its containers and does not end")
-SERVES: Row = ("force", "server", "starts something that does not end")
-FOLLOWS: Row = ("force", "follow", "follows without end")
-WAITS: Row = ("force", "wait", "waits until something ends")
-MAY_WAIT: Row = ("suggest", "wait", "waits until it is ready")
-RUNS: Row = ("suggest", "container", "runs a container, perhaps for long")
-PERSON: Row = ("force", "terminal", "waits for a person")
-CLEANS: Row = ("suggest", "container", "removes much")
-CREATES: Row = ("force", "infra", "makes a cluster or machine")
-DEPLOYS: Row = ("suggest", "infra", "changes a cluster")
-WATCHES: Row = ("force", "watch", "builds and deploys again with every change")
-DETACHED: Row = ("none", "container", "goes to the background by itself")
-INSIDE: Row = ("none", "container", "runs the command that it names")
-
-DOCKER = table(
-    {
-        BUILDS: "build, image build, buildx build, buildx bake, builder build, bake",
-        PULLS: "pull, image pull",
-        PUSHES: "push, image push, manifest push",
-        COPIES: "save, load, export, import, image save, image load, scout, sbom",
-        CLEANS: "system prune, builder prune, buildx prune",
-        WAITS: "wait, container wait",
-        FOLLOWS: "events, system events",
-        PERSON: "attach, login",
-        DEPLOYS: "stack deploy, swarm init, service create, service update",
-    }
-)
+    from hookwright.shell.call import Call
+    from hookwright.shell.programs import Row
 
 
-def docker(call: Call) -> Row | None:
+def judge_docker(call: Call) -> Row | None:
     operands = call.operands(*RUN_VALUED)
     if not operands:
         return None
@@ -68,9 +54,9 @@ def docker(call: Call) -> Row | None:
     if verb == "container" and len(operands) > 1:
         verb = operands[1]
     if verb == "compose":
-        return compose(call, operands[1] if len(operands) > 1 else "")
+        return judge_compose(call, operands[1] if len(operands) > 1 else "")
     if verb in {"run", "exec"}:
-        return ran(call, verb)
+        return judge_run_or_exec(call, verb)
     if verb in {"logs", "service"} and (verb == "logs" or operands[1:2] == ["logs"]):
         return FOLLOWS if call.has_flag("-f", "--follow") else None
     if verb == "stats":
@@ -85,13 +71,8 @@ def docker(call: Call) -> Row | None:
     return row or DOCKER.get(verb)
 
 
-RUN_VALUED = (
-    "-f --file -t --tag --build-arg --target --platform -H --host --context -p --project-name --profile --env-file"
-).split()
-
-
-def ran(call: Call, verb: str) -> Row | None:
-    """`docker run` and `exec`: what runs inside is a call of its own; alone, the image decides."""
+def judge_run_or_exec(call: Call, verb: str) -> Row | None:
+    """`docker run` and `exec`: the command inside is judged as a call of its own; without one, the image decides."""
     head = call.words
     if call.inner:
         inner = call.inner[0].words
@@ -101,9 +82,9 @@ def ran(call: Call, verb: str) -> Row | None:
     if "d" in short or "--detach" in flags:
         return DETACHED
     if ("t" in short and "i" in short) or {"--interactive", "--tty"} <= set(flags):
-        return PERSON if not call.inner and not is_fed(call) else INSIDE
+        return PERSON if not call.inner and not has_input(call) else INSIDE
     if call.inner and verb == "run":
-        return of_image(call)
+        return judge_image(call)
     if verb == "exec" or head[-1] in {"hello-world", "alpine", "busybox"}:
         return INSIDE
     if "p" in short or "P" in short or any(word.startswith(("--publish", "-p", "--service-ports")) for word in flags):
@@ -111,91 +92,67 @@ def ran(call: Call, verb: str) -> Row | None:
     return RUNS
 
 
-def of_image(call: Call) -> Row | None:
-    """`docker run aquasec/trivy fs .`: an image named after a program takes that program's words."""
+def judge_image(call: Call) -> Row | None:
+    """`docker run aquasec/trivy fs .`: an image named after a program takes the arguments of that program."""
     first = call.inner[0]
     image = (first.remote or ("", ""))[1].partition("@")[0].rpartition("/")[2].partition(":")[0]
     if family_of(first.program) or not family_of(image) or image in {"node", "python", "ruby", "bash", "perl"}:
-        from hookwright.shell.programs.names import task
+        from hookwright.shell.programs.name_hints import judge_task_name
 
-        if "/" in (first.remote or ("", ""))[1] and task(first.program) is not None:
-            return RUNS  # a word for the program of an image that is not of the system
+        if "/" in (first.remote or ("", ""))[1] and judge_task_name(first.program) is not None:
+            return RUNS  # a verb for the entrypoint of the image
         return INSIDE
-    return row_of(within(call, [Word(image), *first.words])) or INSIDE
+    return row_of(make_inner_call(call, [Word(image), *first.words])) or INSIDE
 
 
-COMPOSE = table(
-    {
-        BUILDS: "build, bake",
-        PULLS: "pull",
-        PUSHES: "push",
-        FOLLOWS: "events",
-        WATCHES: "watch",
-        WAITS: "wait",
-        PERSON: "attach",
-    }
-)
-
-
-def compose(call: Call, verb: str) -> Row | None:
+def judge_compose(call: Call, verb: str) -> Row | None:
     if verb == "up":
         if call.has_flag("-d", "--detach", "--wait"):
             if call.has_flag("--build", "--pull"):
                 return "suggest", "build", "builds images first"
-            return bounded(number(call.option("--wait-timeout"))) if call.has_flag("--wait") else DETACHED
+            return (
+                judge_bounded_wait(parse_number(call.option("--wait-timeout"))) if call.has_flag("--wait") else DETACHED
+            )
         return None if call.has_flag("--no-start") else STAYS
     if verb in {"run", "exec"}:
-        return ran(call, verb)
+        return judge_run_or_exec(call, verb)
     if verb == "logs":
-        return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in behind(call, "logs")) else None
+        return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in args_after(call, "logs")) else None
     if verb == "start" and call.has_flag("--attach"):
         return STAYS
     return COMPOSE.get(verb)
 
 
-def docker_compose(call: Call) -> Row | None:
+def judge_docker_compose(call: Call) -> Row | None:
     operands = call.operands("-f", "--file", "-p", "--project-name", "--profile", "--env-file")
     if not operands:
         return None
-    return compose(call, operands[0])
+    return judge_compose(call, operands[0])
 
 
-KUBECTL = table(
-    {
-        ("force", "server", "keeps a connection open"): "port-forward, proxy, tunnel",
-        PERSON: "edit, attach",
-        DEPLOYS: "drain",
-        RUNS: "debug",
-    }
-)
-KUBE_VALUED = (
-    "-n --namespace --context --kubeconfig -l --selector -o --output -f --filename -c --container --timeout --for"
-).split()
-
-
-def kubectl(call: Call) -> Row | None:
+def judge_kubectl(call: Call) -> Row | None:
     operands = call.operands(*KUBE_VALUED)
     if not operands:
         return None
     verb = operands[0]
     if verb == "logs":
-        follows = any(word in {"-f", "--follow", "--follow=true"} for word in behind(call, "logs"))
+        follows = any(word in {"-f", "--follow", "--follow=true"} for word in args_after(call, "logs"))
         return FOLLOWS if follows else None
     if verb in {"get", "events", "top"}:
         watches = any(word in {"-w", "--watch", "--watch=true", "--watch-only"} for word in call.args)
         return FOLLOWS if watches else None
     if verb == "exec" or verb == "rsh":
-        return INSIDE if call.inner or len(operands) > 2 or is_fed(call) else PERSON
-    if verb == "debug" and call.has_flag("-i", "--stdin") and not call.inner and not is_fed(call):
+        return INSIDE if call.inner or len(operands) > 2 or has_input(call) else PERSON
+    if verb == "debug" and call.has_flag("-i", "--stdin") and not call.inner and not has_input(call):
         return PERSON
     if verb == "run":
-        tty = {"i", "t"} <= letters(call, "nlocfs") or {"--stdin", "--tty"} <= set(call.args)
-        return PERSON if tty and not call.inner and not is_fed(call) else INSIDE if call.inner else None
+        tty = {"i", "t"} <= short_flags(call, "nlocfs") or {"--stdin", "--tty"} <= set(call.args)
+        return PERSON if tty and not call.inner and not has_input(call) else INSIDE if call.inner else None
     if verb == "wait" or (verb == "rollout" and operands[1:2] == ["status"]):
-        seconds = span(call.option("--timeout"))
+        seconds = parse_timespan(call.option("--timeout"))
         if call.has_flag("--watch=false") or "--watch=false" in call.words:
             return None
-        return bounded(seconds)
+        return judge_bounded_wait(seconds)
     if verb == "delete":
         if (
             operands[1:2]
@@ -207,8 +164,8 @@ def kubectl(call: Call) -> Row | None:
     return KUBECTL.get(verb)
 
 
-def bounded(seconds: float | None) -> Row:
-    """A wait that names its longest time."""
+def judge_bounded_wait(seconds: float | None) -> Row:
+    """A wait with a timeout, if one is given."""
     if seconds is None:
         return MAY_WAIT
     if seconds < 30:
@@ -216,7 +173,7 @@ def bounded(seconds: float | None) -> Row:
     return ("force" if seconds >= 60 else "suggest"), "wait", f"waits for up to {seconds:g} s"
 
 
-def span(text: str | None) -> float | None:
+def parse_timespan(text: str | None) -> float | None:
     """30s, 5m, 1h, 1m30s, or plain seconds."""
     if not text:
         return None
@@ -227,47 +184,23 @@ def span(text: str | None) -> float | None:
             digits += c
             continue
         unit = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(c)
-        value = number(digits)
+        value = parse_number(digits)
         if unit is None or value is None:
             return None
         total += value * unit
         digits = ""
-    return total + (number(digits) or 0.0)
+    return total + (parse_number(digits) or 0.0)
 
 
-def helm(call: Call) -> Row | None:
+def judge_helm(call: Call) -> Row | None:
     if call.verb in {"install", "upgrade", "uninstall", "rollback", "test", "delete"}:
         if call.verb == "test" or call.has_flag("--wait", "--atomic", "--wait-for-jobs"):
-            return bounded(span(call.option("--timeout")) or 300.0)  # its own default
+            return judge_bounded_wait(parse_timespan(call.option("--timeout")) or 300.0)  # its own default
         return None
-    return looked_up(call, HELM)
+    return look_up_verb(call, HELM)
 
 
-HELM = table({COPIES: "dependency update, dependency build, dep update, dep build, repo update, pull, push"})
-
-
-def cluster(call: Call) -> Row | None:
-    """minikube, kind, k3d, eksctl, colima, multipass: machines that start."""
-    row = looked_up(call, CLUSTER)
-    if row is not None and call.has_flag("--dry-run"):
-        return None
-    return row
-
-
-CLUSTER = table(
-    {
-        ("force", "infra", "deletes a cluster"): "delete cluster",
-        CREATES: "start, create, create cluster, cluster create, init, launch, up, upgrade, create nodegroup, "
-        "update cluster",
-        SERVES: "dashboard, tunnel, mount, server, agent",
-        COPIES: "image load, load docker-image, image build, image import, cache add, load, delete, destroy",
-        PERSON: "ssh, shell",
-        FOLLOWS: "logs -f",
-    }
-)
-
-
-def vagrant(call: Call) -> Row | None:
+def judge_vagrant(call: Call) -> Row | None:
     operands = call.operands("-c")
     if operands[:1] == ["ssh"]:
         return None if call.has_flag("-c", "--command") else PERSON
@@ -286,11 +219,11 @@ def vagrant(call: Call) -> Row | None:
     }.get(operands[0] if operands else "")
 
 
-def develops(call: Call) -> Row | None:
+def judge_dev_tool(call: Call) -> Row | None:
     """skaffold, tilt, devspace, garden, okteto, telepresence."""
-    inner = behind(call, "--")
+    inner = args_after(call, "--")
     if inner:
-        return row_of(within(call, inner))
+        return row_of(make_inner_call(call, inner))
     return {
         "dev": WATCHES,
         "debug": WATCHES,
@@ -307,57 +240,9 @@ def develops(call: Call) -> Row | None:
     }.get(call.verb)
 
 
-def machine(call: Call) -> Row | None:
-    """Virsh console, lxc."""
-    if call.verb in {"console", "shell"}:
-        return PERSON
-    return CREATES if call.program in {"lxc", "incus"} and call.verb in {"launch", "publish", "copy"} else None
-
-
-def sync(call: Call) -> Row | None:
-    """argocd, flux: wait until the cluster agrees."""
+def judge_gitops(call: Call) -> Row | None:
+    """argocd, flux: wait until the cluster is in sync."""
     operands = call.operands()
     if not {"wait", "sync", "reconcile", "bootstrap"}.isdisjoint(operands):
-        return bounded(span(call.option("--timeout")))
+        return judge_bounded_wait(parse_timespan(call.option("--timeout")))
     return FOLLOWS if call.has_flag("--follow", "-f") and "logs" in operands else None
-
-
-def local_ci(call: Call) -> Row | None:
-    """Act runs workflows in containers."""
-    if call.has_flag("-l", "--list", "-n", "--dryrun", "-g", "--graph", "--version"):
-        return None
-    return "force", "test", "runs workflows in containers"
-
-
-def image_tool(call: Call) -> Row | None:
-    """skopeo, crane, buildah, kaniko, pack, apptainer."""
-    return {
-        "copy": COPIES,
-        "sync": COPIES,
-        "pull": PULLS,
-        "push": PUSHES,
-        "build": BUILDS,
-        "bud": BUILDS,
-        "cp": COPIES,
-        "exec": INSIDE,
-        "run": RUNS,
-        "shell": PERSON,
-        "export": COPIES,
-    }.get(call.verb)
-
-
-PROGRAMS: dict[str, Handler] = {
-    **each("docker podman nerdctl finch", docker),
-    **each("docker-compose podman-compose", docker_compose),
-    **each("kubectl oc k", kubectl),
-    **each("helm helmfile", helm),
-    **each("minikube kind k3d k3s colima limactl lima multipass eksctl kops kubeadm docker-machine", cluster),
-    "vagrant": vagrant,
-    **each("skaffold tilt devspace garden okteto telepresence devcontainer werf", develops),
-    **each("virsh lxc incus", machine),
-    **each("argocd flux", sync),
-    "act": local_ci,
-    **each("skopeo crane buildah pack apptainer singularity", image_tool),
-    **each("k9s dive", PERSON),
-    "velero": table({MAY_WAIT: "backup create, restore create"}),
-}

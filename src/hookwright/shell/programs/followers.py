@@ -1,46 +1,33 @@
 """Programs that show what happens until somebody stops them: tail -f, journalctl -f, ping, top, tcpdump, …
 
-force    tail -f logs/app.log
-none     tail -n 100 app.log
-force    journalctl -u nginx -f
-none     journalctl -n 50
-force    ping example.com
-none     ping -c 3 example.com
-force    ping -c 100 example.com
-none     vmstat 1 5
-force    vmstat 1
-none     top -b -n 1
-none     yes | head -3
+The programs and their tables are in followers.toml; here are those that need code.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, is_fed, letters, number
+from hookwright.shell.programs import has_input, parse_number, short_flags
+from hookwright.shell.programs.followers_table import FOLLOWS, MONITORS, SCREEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookwright.shell.command import Call
-    from hookwright.shell.programs import Handler, Row
-
-FOLLOWS: Row = ("force", "follow", "follows without end")
-MONITORS: Row = ("force", "follow", "shows figures without end")
-SCREEN: Row = ("force", "terminal", "needs a terminal")
+    from hookwright.shell.call import Call
+    from hookwright.shell.programs import Row
 
 
-def tail(call: Call) -> Row | None:
+def judge_tail(call: Call) -> Row | None:
     for word in call.args:
         if word[:1] != "-" or word[:2] == "--":
             if word.startswith("--follow") or word == "--retry":
-                return ended(call) or FOLLOWS
+                return judge_follow_end(call) or FOLLOWS
         elif ("f" in word or "F" in word) and not word.startswith(("-c", "-b")):
-            return ended(call) or FOLLOWS
+            return judge_follow_end(call) or FOLLOWS
     return None
 
 
-def ended(call: Call) -> Row | None:
-    """`| head -5`, `| grep -m1` and `--pid` end what follows, as soon as enough has come."""
+def judge_follow_end(call: Call) -> Row | None:
+    """`| head -5`, `| grep -m1` and `--pid` end a follower after enough output or with a process."""
     if call.has_flag("--pid"):
         return "force", "wait", "follows until a process ends"
     for consumer in call.consumers:
@@ -51,18 +38,18 @@ def ended(call: Call) -> Row | None:
     return None
 
 
-def with_follow(call: Call) -> Row | None:
+def judge_follow_flag(call: Call) -> Row | None:
     """journalctl, dmesg, adb logcat and the like: -f, -w, --follow."""
-    short = letters(call, "nuptMFosSU")
+    short = short_flags(call, "nuptMFosSU")
     follows = (
         "f" in short or (call.program == "dmesg" and short & {"w", "W"}) or call.has_flag("--follow", "--follow-new")
     )
-    return (ended(call) or FOLLOWS) if follows else None
+    return (judge_follow_end(call) or FOLLOWS) if follows else None
 
 
-def logcat(call: Call) -> Row | None:
+def judge_adb(call: Call) -> Row | None:
     if "logcat" in call.words:
-        return None if call.has_flag("-d", "-c", "-g", "-t", "--clear", "-m") else (ended(call) or FOLLOWS)
+        return None if call.has_flag("-d", "-c", "-g", "-t", "--clear", "-m") else (judge_follow_end(call) or FOLLOWS)
     if "shell" in call.words and len(call.operands("-s")) == 1:
         return SCREEN
     return (
@@ -72,26 +59,22 @@ def logcat(call: Call) -> Row | None:
     )
 
 
-def apple_log(call: Call) -> Row | None:
-    return FOLLOWS if call.verb == "stream" else None
-
-
-def simulator(call: Call) -> Row | None:
+def judge_xcrun(call: Call) -> Row | None:
     return FOLLOWS if "log" in call.words and "stream" in call.words else None
 
 
-def ping(call: Call) -> Row | None:
-    limit = number(call.option("-w", "-t" if call.program != "ping" else "-w", "--deadline"))
-    count = number(call.option("-c", "-n" if call.program == "gping" else "-c", "--count"))
-    pause = number(call.option("-i", "--interval")) or 1.0
+def judge_ping(call: Call) -> Row | None:
+    limit = parse_number(call.option("-w", "-t" if call.program != "ping" else "-w", "--deadline"))
+    count = parse_number(call.option("-c", "-n" if call.program == "gping" else "-c", "--count"))
+    pause = parse_number(call.option("-i", "--interval")) or 1.0
     if count is None and limit is None:
-        return enough(call) or ("force", "follow", "pings without end")
+        return judge_limited_pipeline(call) or ("force", "follow", "pings without end")
     seconds = min(count * pause if count is not None else limit or 0.0, limit if limit is not None else 1e9)
     return seconds, "follow", f"pings for {seconds:g} s"
 
 
-def enough(call: Call) -> Row | None:
-    """Endless, but the next stage takes only some lines, which come at once."""
+def judge_limited_pipeline(call: Call) -> Row | None:
+    """The row of an endless producer whose consumer stops after some lines: `yes | head`."""
     for consumer in call.consumers:
         if consumer.program in {"head", "ghead"} and (consumer.option("-c", "--bytes") or "")[-1:] in {"G", "T"}:
             return None
@@ -100,47 +83,43 @@ def enough(call: Call) -> Row | None:
     return None
 
 
-def intervals(call: Call) -> Row | None:
-    """Vmstat 1 5: an interval and a count; without a count it does not end."""
-    numbers = [float(word) for word in call.operands("-p", "-P") if number(word)]
+def judge_intervals(call: Call) -> Row | None:
+    """`vmstat 1 5`: an interval and a count; without a count it does not end."""
+    numbers = [float(word) for word in call.operands("-p", "-P") if parse_number(word)]
     if not numbers:
         return None
     if len(numbers) == 1:
-        return enough(call) or MONITORS
+        return judge_limited_pipeline(call) or MONITORS
     return numbers[0] * numbers[1], "follow", f"shows figures for {numbers[0] * numbers[1]:g} s"
 
 
-def screen(call: Call) -> Row | None:
-    """Top and its kin, unless they print a number of rounds."""
-    if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or clustered(call.args):
-        count = number(call.option("-n", "-l", "--iterations")) or clustered(call.args)
-        if call.program in {"top", "atop", "iotop"} and count is None and not enough(call):
+def judge_top(call: Call) -> Row | None:
+    """top, htop, atop, …: need a terminal, unless they print a number of rounds."""
+    if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or parse_clustered_count(call.args):
+        count = parse_number(call.option("-n", "-l", "--iterations")) or parse_clustered_count(call.args)
+        if call.program in {"top", "atop", "iotop"} and count is None and not judge_limited_pipeline(call):
             return MONITORS
-        pause = number(call.option("-d", "-s")) or (3.0 if call.program == "top" else 1.0)
+        pause = parse_number(call.option("-d", "-s")) or (3.0 if call.program == "top" else 1.0)
         return None if not count or count < 3 else (count * pause, "follow", "shows figures for some rounds")
     return SCREEN
 
 
-def clustered(words: Sequence[str]) -> float | None:
+def parse_clustered_count(words: Sequence[str]) -> float | None:
     """The count in `-bn1`."""
     for word in words:
         if word[:1] == "-" and word[-1:].isdigit() and ("n" in word or "l" in word):
-            return number(word.rpartition("n" if "n" in word else "l")[2])
+            return parse_number(word.rpartition("n" if "n" in word else "l")[2])
     return None
 
 
-def capture(call: Call) -> Row | None:
+def judge_capture(call: Call) -> Row | None:
     if call.has_flag("-c", "-r", "-D", "-G", "-a", "--list-interfaces", "-d") or call.option("-c", "-r", "-W"):
         return None
-    return enough(call) or ("force", "follow", "captures without end")
+    return judge_limited_pipeline(call) or ("force", "follow", "captures without end")
 
 
-def mtr(call: Call) -> Row | None:
-    return None if call.has_flag("-r", "--report", "-w", "--report-wide", "-c", "--json", "--csv") else SCREEN
-
-
-def gpu(call: Call) -> Row | None:
-    """nvidia-smi is a snapshot, with -l or dmon it goes on."""
+def judge_gpu(call: Call) -> Row | None:
+    """nvidia-smi prints once; with -l or dmon it does not end."""
     for word in call.args:
         if word in {"dmon", "pmon", "-l", "-lms"} or word.startswith(("--loop", "-l=", "-lms=")):
             return MONITORS
@@ -149,12 +128,7 @@ def gpu(call: Call) -> Row | None:
     return SCREEN if call.program in {"nvtop", "radeontop"} else None
 
 
-def trace(call: Call) -> Row | None:
-    """Attached to a running process it goes on as long as that does."""
-    return FOLLOWS if call.has_flag("-p", "--attach") else None
-
-
-def perf(call: Call) -> Row | None:
+def judge_perf(call: Call) -> Row | None:
     if call.verb in {"top", "trace"}:
         return SCREEN
     return (
@@ -162,7 +136,7 @@ def perf(call: Call) -> Row | None:
     )
 
 
-def subscriber(call: Call) -> Row | None:
+def judge_subscriber(call: Call) -> Row | None:
     if call.program == "mosquitto_sub":
         return None if call.has_flag("-C", "-W", "-E") else FOLLOWS
     if call.program == "nats":
@@ -172,7 +146,7 @@ def subscriber(call: Call) -> Row | None:
     return FOLLOWS
 
 
-def redis(call: Call) -> Row | None:
+def judge_redis(call: Call) -> Row | None:
     operands = [
         word.lower() for word in call.operands("-h", "-p", "-a", "-n", "-u", "-s", "-r", "-i", "--user", "--pass")
     ]
@@ -182,39 +156,15 @@ def redis(call: Call) -> Row | None:
         return MONITORS
     if call.has_flag("--bigkeys", "--memkeys", "--hotkeys", "--scan", "--rdb", "--pipe", "--eval", "--cluster", "-x"):
         return ("suggest", "database", "walks over all keys") if not call.has_flag("--scan", "--eval", "-x") else None
-    return None if is_fed(call) else ("force", "terminal", "waits for a person")
+    return None if has_input(call) else ("force", "terminal", "waits for a person")
 
 
-def yes(call: Call) -> Row | None:
-    """Ends with the program that it answers."""
+def judge_yes(call: Call) -> Row | None:
+    """`yes | program` ends with the program."""
     if call.consumers and call.consumers[-1].program not in {"head", "ghead"}:
         return None
-    return enough(call) or ("force", "follow", "prints very much")
+    return judge_limited_pipeline(call) or ("force", "follow", "prints very much")
 
 
-def sessions(call: Call) -> Row | None:
+def judge_monitor(call: Call) -> Row | None:
     return FOLLOWS if call.has_flag("--monitor", "-m", "monitor") or "monitor" in call.words else None
-
-
-PROGRAMS: dict[str, Handler] = {
-    **each("tail gtail", tail),
-    **each("journalctl dmesg", with_follow),
-    "adb": logcat,
-    "log": apple_log,
-    "xcrun": simulator,
-    **each("stern kail kubetail", FOLLOWS),
-    **each("multitail lnav nmon iftop bmon nethogs slabtop powertop btop gotop bpytop ctop bashtop", SCREEN),
-    **each("ping ping6 gping fping", ping),
-    "mtr": mtr,
-    **each("tcpdump ngrep tshark", capture),
-    **each("top htop atop glances iotop", screen),
-    **each("vmstat iostat mpstat pidstat sar dstat", intervals),
-    **each("nvidia-smi nvtop gpustat radeontop", gpu),
-    **each("strace ltrace dtruss", trace),
-    **each("bpftrace fs_usage xev evtest", FOLLOWS),
-    **each("dbus-monitor udevadm", sessions),
-    "perf": perf,
-    **each("mosquitto_sub nats wscat websocat", subscriber),
-    "redis-cli": redis,
-    "yes": yes,
-}

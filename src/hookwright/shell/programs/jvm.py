@@ -1,75 +1,50 @@
 """Java's and Bazel's build tools: mvn, gradle, ant, bazel, java.
 
-force    mvn clean install -DskipTests
-force    ./gradlew build
-force    ./gradlew bootRun
-suggest  mvn test -Dtest=CartTest
-suggest  ./gradlew test --tests 'com.acme.CartTest'
-none     ./gradlew tasks
-force    bazel test //...
-none     bazel query 'deps(//app)'
-force    java -jar build/libs/server.jar
+The programs and their tables are in jvm.toml; here are those that need code.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.programs import behind, each, table
+from hookwright.shell.programs import args_after
+from hookwright.shell.programs.jvm_table import (
+    BAZEL,
+    BUILDS,
+    CHECKS,
+    COMPILES,
+    DEPLOYS,
+    MAVEN,
+    ONE,
+    QUIET,
+    SERVES,
+    TESTS,
+    WATCHES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.command import Call
-    from hookwright.shell.programs import Handler, Row
-
-BUILDS: Row = ("force", "build", "builds")
-COMPILES: Row = ("suggest", "build", "compiles")
-TESTS: Row = ("force", "test", "compiles and runs a test suite")
-ONE: Row = ("suggest", "test", "compiles and runs one test class")
-SERVES: Row = ("force", "server", "runs the application and does not end")
-WATCHES: Row = ("force", "watch", "builds again with every change")
-FETCHES: Row = ("suggest", "install", "downloads packages")
-CHECKS: Row = ("suggest", "check", "checks the code")
-DEPLOYS: Row = ("force", "build", "builds and publishes")
-
-# Goals and tasks that are long; a goal with a plugin's name is found by its last part.
-MAVEN = table(
-    {
-        BUILDS: "install, package, verify, site, jar, war, native-image, build-image, build, dockerBuild, jib, dist",
-        DEPLOYS: "deploy, release, perform, prepare, publish",
-        COMPILES: "compile, test-compile, process-classes, generate-sources, generate-resources, javadoc",
-        ("suggest", "script", "compiles and runs a program"): "exec:java, java",
-        FETCHES: "resolve, go-offline, copy-dependencies, sources, generate",
-        SERVES: "spring-boot:run, quarkus:dev, jetty:run, tomcat7:run, run, dev, javafx:run, liberty:dev",
-        TESTS: "test, integration-test, surefire:test, failsafe:integration-test, it",
-        CHECKS: "check, spotbugs, checkstyle, pmd, report, analyze",
-    }
-)
+    from hookwright.shell.call import Call
+    from hookwright.shell.programs import Row
 
 
-def maven(call: Call) -> Row | None:
+def judge_maven(call: Call) -> Row | None:
     goals = call.operands("-f", "-pl", "-P", "-s", "-T", "-gs", "-rf", "-D", "-l", "-t")
     best: Row | None = None
     for goal in goals:
         row = MAVEN.get(goal) or (MAVEN.get(goal.rpartition(":")[2]) if ":" in goal else None)
         if row is TESTS and any(word.startswith(("-Dtest=", "-Dit.test=")) for word in call.args):
             row = ONE
-        if row is not None and (best is None or rank(row) > rank(best)):
+        if row is not None and (best is None or rank_verdict(row) > rank_verdict(best)):
             best = row
     if best is not None and best[0] == "force" and any(word.startswith("-Dtest=") for word in call.args):
         return "suggest", "build", "compiles and runs one test class"
     return best
 
 
-def rank(row: Row) -> int:
+def rank_verdict(row: Row) -> int:
     return ("none", "suggest", "force").index(str(row[0]))
 
 
-QUIET = frozenset(
-    "tasks projects properties help clean dependencies dependencyInsight buildEnvironment components wrapper model "
-    "outgoingVariants javaToolchains init printVersion version --status --stop spotlessApply signingReport".split()
-)
-
-
-def gradle(call: Call) -> Row | None:
+def judge_gradle(call: Call) -> Row | None:
     if call.has_flag("--stop", "--status", "-v", "--version", "-m"):
         return None
     if call.has_flag("-t", "--continuous"):
@@ -94,15 +69,15 @@ def gradle(call: Call) -> Row | None:
     ]
     best: Row | None = None
     for path in tasks:
-        row = gradle_task(path.rpartition(":")[2])
+        row = judge_gradle_task(path.rpartition(":")[2])
         if row is TESTS and call.has_flag("--tests"):
             row = ONE
-        if row is not None and (best is None or rank(row) > rank(best)):
+        if row is not None and (best is None or rank_verdict(row) > rank_verdict(best)):
             best = row
     return best
 
 
-# What a task does, by the beginning of its name; the first that fits counts.
+# Prefix of a task's name → row; the first that matches counts.
 GRADLE: tuple[tuple[Row, tuple[str, ...]], ...] = (
     (SERVES, ("bootrun", "run", "quarkusdev", "jettyrun", "apprun", "desktoprun", "serve")),
     (("force", "test", "runs benchmarks"), ("jmh", "benchmark", "gatling")),
@@ -114,7 +89,7 @@ GRADLE: tuple[tuple[Row, tuple[str, ...]], ...] = (
 )
 
 
-def gradle_task(task: str) -> Row | None:
+def judge_gradle_task(task: str) -> Row | None:
     """Tasks are named after what they do: assembleDebug, connectedAndroidTest, publishToMavenLocal."""
     if task in QUIET:
         return None
@@ -128,27 +103,17 @@ def gradle_task(task: str) -> Row | None:
         return TESTS
     if name.endswith("check"):
         return CHECKS
-    from hookwright.shell.programs.names import QUIET as TELLING, parts
+    from hookwright.shell.programs.name_hints import QUIET as QUIET_NAMES, holds_any, split_name
 
-    words = set(parts(task))
+    words = set(split_name(task))
     return (
-        COMPILES if TELLING.isdisjoint(words) and not name.startswith(("apply", "print", "show", "spotless")) else None
+        COMPILES
+        if not holds_any(QUIET_NAMES, words) and not name.startswith(("apply", "print", "show", "spotless"))
+        else None
     )
 
 
-BAZEL = table(
-    {
-        BUILDS: "build, mobile-install, package, publish",
-        TESTS: "test, coverage",
-        ("suggest", "script", "builds and runs a program"): "run",
-        FETCHES: "fetch, sync, vendor",
-        CHECKS: "lint, check, fix",
-        ("force", "terminal", "waits for a person"): "repl",
-    }
-)
-
-
-def bazel(call: Call) -> Row | None:
+def judge_bazel(call: Call) -> Row | None:
     operands = call.operands("-c", "--config")
     row = BAZEL.get(operands[0]) if operands else None
     if operands[:1] == ["run"] and "server" in operands[-1]:
@@ -158,13 +123,13 @@ def bazel(call: Call) -> Row | None:
     return row
 
 
-def ant(call: Call) -> Row | None:
-    from hookwright.shell.programs.names import task
+def judge_ant(call: Call) -> Row | None:
+    from hookwright.shell.programs.name_hints import judge_task_name
 
     for name in call.operands("-f", "-buildfile", "-file", "-lib", "-logger"):
         if name == "clean":
             continue
-        return task(name) or COMPILES
+        return judge_task_name(name) or COMPILES
     return (
         COMPILES
         if not call.has_flag("-p", "-projecthelp", "-version", "-diagnostics") and "clean" not in call.words
@@ -172,8 +137,8 @@ def ant(call: Call) -> Row | None:
     )
 
 
-def java(call: Call) -> Row | None:
-    """A jar whose name says server is one; others may be."""
+def judge_java(call: Call) -> Row | None:
+    """A jar named like a server is one; of others the duration is unknown."""
     jar = call.option("-jar")
     if jar is None:
         operands = call.operands("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module")
@@ -182,40 +147,16 @@ def java(call: Call) -> Row | None:
         name = jar.rpartition("/")[2].removesuffix(".jar")
     if not name:
         return None
-    from hookwright.shell.programs.names import parts
+    from hookwright.shell.programs.name_hints import split_name
 
     serving = {"server", "service", "api", "worker", "gateway", "app", "application", "backend", "selenium", "wiremock"}
-    rest = behind(call, jar) if jar is not None else ()
-    if not serving.isdisjoint(parts(name)) and all(word[:1] == "-" for word in rest):
+    rest = args_after(call, jar) if jar is not None else ()
+    if not serving.isdisjoint(split_name(name)) and all(word[:1] == "-" for word in rest):
         return SERVES
     return ("suggest", "script", "runs a program whose length is unknown") if jar is not None else None
 
 
-def javac(call: Call) -> Row | None:
+def judge_javac(call: Call) -> Row | None:
     if call.program != "javac" and not call.args:
         return "force", "terminal", "waits for a person"
     return COMPILES if any(word[:1] == "@" or word.glob for word in call.args) else None
-
-
-def framework(call: Call) -> Row | None:
-    """quarkus, spring, mn, grails, jbang."""
-    return {
-        "dev": WATCHES,
-        "run": SERVES,
-        "run-app": SERVES,
-        "build": BUILDS,
-        "test": TESTS,
-        "test-app": TESTS,
-        "create": FETCHES,
-    }.get(call.verb)
-
-
-PROGRAMS: dict[str, Handler] = {
-    **each("mvn mvnw mvnd", maven),
-    **each("gradle gradlew", gradle),
-    **each("bazel bazelisk buck buck2 pants", bazel),
-    "ant": ant,
-    "java": java,
-    **each("javac kotlinc scalac", javac),
-    **each("quarkus spring mn grails", framework),
-}

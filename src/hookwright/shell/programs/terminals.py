@@ -1,35 +1,21 @@
 """Programs that need a person at a terminal, and programs that wait for something to come up.
 
-force    vim README.md
-none     vim --version
-force    ssh prod
-none     ssh prod uptime
-force    ssh -N -L 5432:localhost:5432 db.example.com
-force    tmux attach -t main
-none     tmux new-session -d -s web 'npm run dev'
-force    crontab -e
-none     crontab -l
-force    wait-on http://localhost:3000
+The programs and their tables are in terminals.toml; here are those that need code.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.programs import each, is_fed, letters
+from hookwright.shell.programs import has_input, short_flags
+from hookwright.shell.programs.terminals_table import DETACHED, PERSON, SCREEN, TUNNEL, WAITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hookwright.shell.command import Call
-    from hookwright.shell.programs import Handler, Row
-
-PERSON: Row = ("force", "terminal", "waits for a person")
-SCREEN: Row = ("force", "terminal", "needs a terminal")
-WAITS: Row = ("force", "wait", "waits until something answers")
-TUNNEL: Row = ("force", "server", "keeps a connection open")
-DETACHED: Row = ("none", "terminal", "goes to the background by itself")
+    from hookwright.shell.call import Call
+    from hookwright.shell.programs import Row
 
 
-def editor(call: Call) -> Row | None:
-    """With commands of its own it edits and ends: `vim -es`, `emacs --batch`."""
+def judge_editor(call: Call) -> Row | None:
+    """Needs a terminal, unless it gets its commands as arguments: `vim -es`, `emacs --batch`."""
     if call.program == "ed" and (call.producers or call.redirects):
         return None
     if call.has_flag("--batch", "-batch", "-es", "-Es", "--headless", "-s", "--script", "--eval", "--noninteractive"):
@@ -42,21 +28,21 @@ def editor(call: Call) -> Row | None:
     return SCREEN
 
 
-def ssh(call: Call) -> Row | None:
-    """With a command it runs that; without one it is a shell or a tunnel."""
-    short = letters(call, "bcDEeFIiJLlmOopQRSWwB")
+def judge_ssh(call: Call) -> Row | None:
+    """A remote command is judged by itself; without one it is a shell or a tunnel."""
+    short = short_flags(call, "bcDEeFIiJLlmOopQRSWwB")
     if call.inner or short & set("OVQG"):
         return None
     if "f" in short:
         return DETACHED
     if "N" in short or "W" in short:
         return TUNNEL
-    if "T" in short or is_fed(call):
+    if "T" in short or has_input(call):
         return None
     return PERSON if call.args else None
 
 
-def multiplexer(call: Call) -> Row | None:
+def judge_multiplexer(call: Call) -> Row | None:
     """Tmux and screen: new sessions that are not detached, and attaching, need a terminal."""
     if call.program == "screen":
         for word in call.args:
@@ -79,32 +65,19 @@ def multiplexer(call: Call) -> Row | None:
     return SCREEN if not verb or verb[0] in {"attach", "a", "-s"} else None
 
 
-def debugger(call: Call) -> Row | None:
+def judge_debugger(call: Call) -> Row | None:
     if call.has_flag("-batch", "--batch", "-b", "--headless", "--version"):
         return None
     if call.program == "dlv" and call.verb == "test":
         return PERSON
-    return None if is_fed(call) else PERSON
+    return None if has_input(call) else PERSON
 
 
-def crontab(call: Call) -> Row | None:
-    return SCREEN if call.has_flag("-e") else None
-
-
-def disk_tool(call: Call) -> Row | None:
+def judge_disk_tool(call: Call) -> Row | None:
     return None if call.has_flag("-l", "--list", "-s", "--script", "-x") or call.producers or call.redirects else SCREEN
 
 
-def chooser(call: Call) -> Row | None:
-    """Fzf filters by itself with -f; dialogs need a person."""
-    return None if call.has_flag("-f", "--filter", "-1") else SCREEN
-
-
-def gum(call: Call) -> Row | None:
-    return SCREEN if call.verb in {"choose", "input", "confirm", "filter", "write", "file", "pager"} else None
-
-
-def agent(call: Call) -> Row | None:
+def judge_coding_agent(call: Call) -> Row | None:
     """Coding agents: with -p they work on one question, else they need a terminal."""
     if call.has_flag("-p", "--print", "--message", "-m") or call.verb in {"exec", "run"}:
         return "force", "job", "lets a model work on a task"
@@ -123,13 +96,13 @@ def agent(call: Call) -> Row | None:
     return SCREEN
 
 
-def waiter(call: Call) -> Row | None:
-    """wait-on, wait-for-it, dockerize: bounded when they name a time."""
+def judge_wait_tool(call: Call) -> Row | None:
+    """wait-on, wait-for-it, dockerize: bounded if a timeout is given."""
     text = call.option("-t", "--timeout", "-timeout", "-w", "--wait-timeout")
     if text is not None:
-        from hookwright.shell.programs.containers import span
+        from hookwright.shell.programs.containers import parse_timespan
 
-        seconds = span(text)
+        seconds = parse_timespan(text)
         if seconds:
             if call.program == "wait-on" and text.isdigit():
                 seconds /= 1000
@@ -139,27 +112,20 @@ def waiter(call: Call) -> Row | None:
     return WAITS
 
 
-def root_shell(call: Call) -> Row | None:
-    """`sudo -i` and `sudo -s` without a command are a shell; `sudo -e` an editor."""
-    if is_fed(call):
-        return None
-    return PERSON if call.has_flag("-i", "-s", "-e", "--login", "--shell", "--edit") else None
-
-
-def keys(call: Call) -> Row | None:
-    """ssh-keygen, gpg, openssl: what asks for a passphrase or an input."""
-    if is_fed(call):
+def judge_key_tool(call: Call) -> Row | None:
+    """ssh-keygen, gpg, openssl: calls that ask for a passphrase or for input."""
+    if has_input(call):
         return None
     if call.program == "ssh-keygen":
-        short = letters(call, "tbfNCPmOIVnWYZa")
+        short = short_flags(call, "tbfNCPmOIVnWYZa")
         return PERSON if not short & set("NlyRFHiepBDLAE") else None
     if call.program == "gpg":
         return PERSON if call.has_flag("--gen-key", "--full-generate-key", "--edit-key", "--full-gen-key") else None
     return PERSON if call.verb in {"s_client", "s_server"} else None
 
 
-def asks(call: Call) -> Row | None:
-    """passwd, su, login: a password; with input given they do not wait."""
+def judge_password_prompt(call: Call) -> Row | None:
+    """passwd, su: ask for a password, unless their input comes from elsewhere."""
     return (
         None
         if call.producers or call.redirects or call.inner or call.has_flag("-S", "-l", "-c", "-d", "--status")
@@ -167,11 +133,11 @@ def asks(call: Call) -> Row | None:
     )
 
 
-def calculator(call: Call) -> Row | None:
+def judge_repl(call: Call) -> Row | None:
     return None if call.producers or call.redirects or call.args else PERSON
 
 
-def pager(call: Call) -> Row | None:
+def judge_pager(call: Call) -> Row | None:
     """Without a terminal a pager only prints; with one it waits for keys."""
     if "+F" in call.args:
         return "force", "follow", "follows without end"
@@ -182,41 +148,12 @@ def pager(call: Call) -> Row | None:
     return "force", "terminal", "is a pager; cat does the same without a terminal"
 
 
-def asked(call: Call) -> Row | None:
+def judge_read(call: Call) -> Row | None:
     """`read -p` asks a person, unless its input comes from elsewhere or a loop reads lines."""
     if not call.has_flag("-p") or call.producers or call.redirects or call.place.loop or call.has_flag("-t", "-u"):
         return None
     return PERSON
 
 
-def telnet(call: Call) -> Row | None:
+def judge_telnet(call: Call) -> Row | None:
     return None if call.producers or call.redirects else PERSON
-
-
-PROGRAMS: dict[str, Handler] = {
-    **each("vi vim nvim vimdiff nano pico emacs micro helix hx kak joe ed emacsclient", editor),
-    **each(
-        "ranger nnn lf vifm yazi lazygit gitui lazydocker ncmpcpp mutt neomutt irssi weechat newsboat alsamixer "
-        "nmtui cfdisk visudo vipw ncdu tig",
-        SCREEN,
-    ),
-    "ssh": ssh,
-    **each("mosh minicom picocom cu", SCREEN),
-    "telnet": telnet,
-    **each("tmux screen zellij byobu", multiplexer),
-    **each("gdb lldb pdb cgdb rust-gdb dlv byebug", debugger),
-    "crontab": crontab,
-    **each("fdisk gdisk parted", disk_tool),
-    **each("fzf sk dialog whiptail", chooser),
-    "gum": gum,
-    **each("claude codex aider gemini opencode cursor-agent qwen crush", agent),
-    **each("wait-on wait-for-it wait-for-it.sh wait-for dockerize wait4x wait-port", waiter),
-    **each("passwd su", asks),
-    **each("sudo doas", root_shell),
-    **each("ssh-keygen gpg openssl", keys),
-    **each("scala jshell", calculator),
-    "bc": calculator,
-    **each("less more most", pager),
-    "read": asked,
-    "start-server-and-test": ("force", "test", "starts a server and tests it"),
-}

@@ -1,0 +1,129 @@
+"""hookwright install: show the diff, ask, write, and prove that it works."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import click
+
+from hookwright.cli import verify_settings
+from hookwright.cli.arguments import dry_run_option, json_option, yes_option
+from hookwright.cli.hook_snapshot import diff_snapshot
+from hookwright.cli.output import print_json, print_line
+from hookwright.cli.prompts import confirm_change
+from hookwright.cli.settings_context import SCOPES, SettingsContext, resolve_names
+from hookwright.cli.text import shorten_home
+from hookwright.cli.views.diff_view import change_as_json, show_diff
+from hookwright.cli.views.install_view import ALL, NONE, show_choice, show_launcher, show_summary, show_written
+from hookwright.cli.views.verify_view import show_ours
+from hookwright.recipes import RECIPES
+from hookwright.runtime import launcher, registration
+from hookwright.runtime.registration import InstallChoice
+from hookwright.settings.change import Change, apply, plan_install
+from hookwright.settings.write import ChangedMeanwhileError
+
+
+@click.command("install", epilog="Example:  hookwright install --scope project --dry-run")
+@click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Which settings file.")
+@click.option("--only", multiple=True, metavar="HOOK", help=f"Only this hook; repeatable. `--only {ALL}`: every hook.")
+@click.option(
+    "--with",
+    "recipes",
+    multiple=True,
+    type=click.Choice([*RECIPES, NONE]),
+    help="Also register a prompt hook that Claude Code runs itself; it asks a model, which costs tokens.",
+)
+@click.option(
+    "--strict/--no-strict",
+    default=None,
+    help="Block a call when the guard cannot run, instead of letting it pass.",
+)
+@click.argument("more", nargs=-1, metavar="")
+@dry_run_option
+@yes_option
+@json_option
+def command(
+    *,
+    more: tuple[str, ...],
+    scope: str,
+    only: tuple[str, ...],
+    recipes: tuple[str, ...],
+    strict: bool | None,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    """Register hookwright in Claude Code's settings.
+
+    Shows the diff, asks, writes, then proves that the hooks work. Running it again changes nothing, or updates older
+    entries; --only, --with and --strict keep their last values until you give them again. `hookwright undo` reverts it.
+    """
+    if more and not only:
+        raise click.UsageError(f"Got unexpected extra arguments ({' '.join(more)})")
+    context = SettingsContext()
+    choice = _resolve_choice(context, scope, only + more, recipes, strict)
+    change = _plan_change(context, scope, choice)
+    if not as_json:
+        show_diff(change)
+    if dry_run:
+        if as_json:
+            print_json({"files": [change_as_json(change)], "verify": None})
+        elif not change.changed:
+            print_line(f"{shorten_home(change.path)} is up to date; nothing would change.")
+        return 0
+    before = diff_snapshot(context)
+    if change.changed:
+        if not as_json:
+            show_summary(change)
+        confirm_change(f"Write this to {shorten_home(change.path)}?", "hookwright install", yes=yes)
+    launcher_written = launcher.install_launcher()  # first: running sessions pick the settings up at once
+    row, change = _write_change(context, scope, choice, change, yes=yes)
+    report = verify_settings.report_after_change(context, before)
+    if as_json:
+        print_json({"files": [row], "verify": report.as_json()})
+    else:
+        if launcher_written:
+            show_launcher(launcher.launcher_path())
+        show_written(change, row["backup"])
+        show_choice(choice)
+        show_ours(report)
+    return 0 if report.ours_work else 1
+
+
+def _resolve_choice(
+    context: SettingsContext, scope: str, only: tuple[str, ...], recipes: tuple[str, ...], strict: bool | None
+) -> InstallChoice:
+    """The options of this call; what it does not mention stays as it was installed before."""
+    choice = registration.read_choice(context.our_handlers_in(scope))
+    hooks, _ = context.resolve_hooks(scope)
+    known = [hook.name for hook in hooks]
+    choice = dataclasses.replace(choice, only=tuple(name for name in choice.only if name in known))
+    if only:
+        names = () if ALL in only else resolve_names(hooks, only)
+        choice = dataclasses.replace(choice, only=names)
+    if recipes:
+        choice = dataclasses.replace(choice, recipes=tuple(name for name in dict.fromkeys(recipes) if name != NONE))
+    if strict is not None:
+        choice = dataclasses.replace(choice, strict=strict)
+    return choice
+
+
+def _plan_change(context: SettingsContext, scope: str, choice: InstallChoice) -> Change:
+    hooks, resolved = context.resolve_hooks(scope)
+    on = registration.filter_enabled(hooks, resolved, choice.only)
+    wanted = registration.build_entries(on, resolved, choice, launcher.build_argv())
+    return plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state)
+
+
+def _write_change(
+    context: SettingsContext, scope: str, choice: InstallChoice, change: Change, *, yes: bool
+) -> tuple[dict[str, Any], Change]:
+    """Write what was shown. If the file changed meanwhile, only --yes tries again: nobody has seen the new diff."""
+    try:
+        return change_as_json(change, apply(change, context.state)), change
+    except ChangedMeanwhileError:
+        if not yes:
+            raise
+    change = _plan_change(context, scope, choice)
+    return change_as_json(change, apply(change, context.state)), change

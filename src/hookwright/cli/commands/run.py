@@ -1,0 +1,137 @@
+"""hookwright run EVENT: run every registered hook on an event, and show what Claude Code would do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from hookwright.cli import run_payload
+from hookwright.cli.arguments import json_option, yes_option
+from hookwright.cli.output import print_json, print_line
+from hookwright.cli.text import count, escape_line, shorten_home
+from hookwright.engine import Engine
+from hookwright.engine.handlers.conversation import find_transcript
+from hookwright.engine.types import Handler, Outcome, Trace
+from hookwright.errors import UserError
+from hookwright.runtime import launcher
+from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.verify.check_ours import is_current
+
+BACKGROUND_WAIT_S = 10.0  # for async handlers: Claude Code does not wait for them, but their result is shown here
+
+
+@click.command("run", epilog=f"Example:  {run_payload.EXAMPLE}")
+@click.argument("event", callback=run_payload.validate_event)
+@click.option("--payload", "source", metavar="FILE", help="The JSON that a hook reads on stdin; - reads it from stdin.")
+@click.option("--tool", metavar="NAME", help="The tool that is called; its input is a harmless sample.")
+@click.option("--command", "shell", metavar="TEXT", help="The Bash command.")
+@yes_option
+@json_option
+def command(*, event: str, source: str | None, tool: str | None, shell: str | None, yes: bool, as_json: bool) -> int:
+    """Run every hook that is registered here on EVENT, and show what Claude Code would do.
+
+    The handlers of the effective settings are matched and started as Claude Code does it, in parallel: commands, http,
+    MCP tools, prompts and agents. You see the outcome, then each handler: whether it ran, or why not, what it answered,
+    which part of the answer counts, and what Claude Code silently ignores. The hooks really run, so hooks of other
+    tools need your confirmation.
+
+    Without --payload a harmless sample is sent, such as `git status` for Bash.
+    """
+    event_payload = run_payload.build_payload(event, source, tool, shell, os.environ)
+    with _exit_on_signals(), Engine.from_settings(project=event_payload["cwd"], env=os.environ) as engine:
+        chosen = [choice.handler for choice in engine.choices(event_payload) if choice.why_not is None]
+        _confirm_run(event, [handler for handler in chosen if not _is_harmless(handler, engine)], engine, yes=yes)
+        outcome = engine.fire_now(event_payload)
+        engine.settle_now(BACKGROUND_WAIT_S)
+        dropped = [f"{finding.what}, at {shorten_home(finding.where)}" for finding in engine.settings.findings]
+    if as_json:
+        print_json(outcome.as_json())
+        return 0
+    from hookwright.cli.views import run_view  # noqa: PLC0415  not needed for --json
+
+    notes = [*_format_notes(outcome, chosen, event_payload), *dropped]
+    unknown = sum(map(run_view.is_unevaluated, outcome.handlers))
+    if unknown:
+        notes.insert(0, f"{count(unknown, 'hook')} could not be evaluated; the real outcome may differ")
+    ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
+    run_view.show_outcome(outcome, event_payload, lambda trace: _display_name(trace, ours), notes)
+    return 0
+
+
+@contextmanager
+def _exit_on_signals() -> Iterator[None]:
+    """On SIGTERM and SIGHUP leave through SystemExit, so that the engine is closed and its child processes end."""
+
+    def raise_exit(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, raise_exit) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# --- confirmation
+def _is_ours(handler: Handler) -> bool:
+    """Exactly our argv: an entry that only looks like ours may come with a cloned project."""
+    # The first check is cheap; the second may have to build the bundle.
+    return runs_hookwright(handler.options) and is_current(handler.options, handler.event, launcher.build_argv())
+
+
+def _is_harmless(handler: Handler, engine: Engine) -> bool:
+    """Ours, and no settings file sets environment variables: these could make even our process run other code."""
+    return _is_ours(handler) and not engine.settings.environment
+
+
+def _confirm_run(event: str, third_party: Sequence[Handler], engine: Engine, *, yes: bool) -> None:
+    """Name the hooks of other tools and ask before they are run."""
+    if yes or not third_party:
+        return
+    effects = [f"{_describe_effect(handler, engine)}  ({shorten_home(handler.where)})" for handler in third_party]
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        what = "\n    ".join(["nothing was run: confirmation needs a terminal. These hooks would run:", *effects])
+        raise UserError(what, fix=f"hookwright run {event} --yes")
+    print_line(f"These hooks run on {event}, with the same side effects as in a session:", stderr=True)
+    for line in effects:
+        print_line(f"  {line}", stderr=True)
+    click.confirm("Run them now?", default=False, abort=True, err=True)
+
+
+def _describe_effect(handler: Handler, engine: Engine) -> str:
+    """What running this handler does."""
+    options = handler.options
+    if _is_ours(handler):
+        return f"hookwright, with variables from settings: {escape_line(', '.join(engine.settings.environment), 200)}"
+    match handler.type:
+        case "http":
+            return f"posts the event to {escape_line(options['url'], 200)}"
+        case "mcp_tool":
+            server = engine.mcp_servers.get(str(options["server"]), {})
+            argv = " ".join(map(str, (server.get("command", "no such server"), *(server.get("args") or ()))))
+            named = f"{escape_line(options['tool'])} of the MCP server {escape_line(options['server'])}"
+            return f"calls {named}: $ {escape_line(argv, 200)}"
+        case "prompt" | "agent":
+            may_read = ", which may read this project's files" if handler.type == "agent" else ""
+            return f"sends the event to a model{may_read}: {escape_line(options['prompt'], 120)}"
+    return f"$ {escape_line(handler.label, 200)}"
+
+
+# --- notes
+def _display_name(trace: Trace, ours: set[tuple[str, int | None]]) -> str:
+    return "hookwright" if (trace.file, trace.line) in ours else trace.label
+
+
+def _format_notes(outcome: Outcome, chosen: Sequence[Handler], event_payload: Mapping[str, Any]) -> Iterator[str]:
+    if not outcome.handlers:
+        yield f"no hook is registered for {outcome.event}; see: hookwright status"
+    judged = outcome.event in ("Stop", "SubagentStop") and any(handler.type == "prompt" for handler in chosen)
+    if judged and find_transcript(event_payload) is None:
+        yield "the prompt hook had no conversation to judge; give a payload whose transcript_path exists"

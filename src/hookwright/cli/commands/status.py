@@ -1,0 +1,76 @@
+"""hookwright status: which hooks are on, where they are registered, what they did lately."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hookwright.cli.arguments import json_option
+from hookwright.cli.config_context import environment_values
+from hookwright.cli.hook_snapshot import update_snapshot
+from hookwright.cli.ledger_context import open_ledger
+from hookwright.cli.output import print_json
+from hookwright.cli.settings_context import SettingsContext
+from hookwright.cli.views.status_view import show_status
+from hookwright.config.compiler import HookSpec, ResolvedOptions
+from hookwright.runtime import registration
+from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.settings.load import RegisteredHandler, load_sources
+from hookwright.store.queries import format_iso
+from hookwright.verify.usage import HookUsage, read_usage
+
+
+@click.command("status", epilog="Example:  hookwright status --json")
+@json_option
+def command(*, as_json: bool) -> int:
+    """Show every hook: on, off or shadow, where it is registered, when it last ran, its cost and its failures."""
+    context = SettingsContext()
+    loaded = load_sources(context.list_sources())
+    hooks, resolved = context.resolve_hooks()
+    entries = [registered for registered in loaded.entries if runs_hookwright(registered.entry.handler)]
+    past = read_usage(open_ledger())
+    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage())) for hook in hooks]
+    changed = update_snapshot(context, loaded)
+    if as_json:
+        print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed})
+    else:
+        files = dict.fromkeys((entry.source.path, entry.source.scope) for entry in entries)
+        show_status(rows, list(files), changed, resolved.problems)
+    return 0
+
+
+def _build_row(
+    hook: HookSpec, resolved: ResolvedOptions, entries: list[RegisteredHandler], past: HookUsage
+) -> dict[str, Any]:
+    mode = resolved.values[hook.name]["mode"].value
+    for _, name, value in environment_values(hook):
+        if name == "mode":
+            mode = value
+    running = [entry for entry in entries if entry.entry.event in hook.on and _entry_runs_hook(entry, hook.name)]
+    reached = {entry.entry.event for entry in running}
+    return {
+        "hook": hook.name,
+        "mode": mode,
+        "events": list(hook.on),
+        "unregistered": [event for event in hook.on if event not in reached],
+        "scope": running[0].source.scope if running else None,
+        "file": running[0].source.path if running else None,
+        "past": past,
+    }
+
+
+def _entry_runs_hook(entry: RegisteredHandler, hook: str) -> bool:
+    only = registration.hook_names(entry.entry.handler)
+    return not only or hook in only
+
+
+def _row_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    past: HookUsage = row["past"]
+    return {
+        **{key: value for key, value in row.items() if key != "past"},
+        "last_fired": format_iso(past.last) if past.last is not None else None,
+        "calls": past.calls,
+        "median_us": past.median_us,
+        "failures": past.failures,
+    }

@@ -1,0 +1,69 @@
+"""hookwright undo: revert the last change that hookwright made to a settings file."""
+
+from __future__ import annotations
+
+import click
+
+from hookwright.cli import verify_settings
+from hookwright.cli.arguments import dry_run_option, json_option, yes_option
+from hookwright.cli.hook_snapshot import diff_snapshot
+from hookwright.cli.output import OK, print_json, print_line
+from hookwright.cli.prompts import confirm_change
+from hookwright.cli.settings_context import SCOPES, SettingsContext
+from hookwright.cli.text import shorten_home
+from hookwright.cli.views.diff_view import change_as_json, show_diff
+from hookwright.errors import UserError
+from hookwright.settings.backup import Backups
+from hookwright.settings.change import apply, plan_undo
+from hookwright.settings.write import read_bytes, real_path
+
+
+@click.command("undo", epilog="Example:  hookwright undo --dry-run")
+@click.option("--scope", type=click.Choice(SCOPES), help="The last change of this file. [default: of all files]")
+@dry_run_option
+@yes_option
+@json_option
+def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> int:
+    """Revert the last change that hookwright made to your settings.
+
+    Restores the exact bytes if nothing else changed since; otherwise it reverts our part only. Run it again to revert
+    the change before.
+    """
+    context = SettingsContext()
+    path = _last_changed(context, [scope] if scope else context.list_scopes())
+    change = plan_undo(path, context.state)
+    if not as_json:
+        show_diff(change)
+    if dry_run:
+        rows = [change_as_json(change)]
+    else:
+        before = diff_snapshot(context)
+        if change.changed:
+            confirm_change(f"Write this to {shorten_home(path)}?", "hookwright undo", yes=yes)
+        rows = [change_as_json(change, apply(change, context.state))]
+        verify_settings.report_after_change(context, before, prove=False)
+    if as_json:
+        print_json({"files": rows, "verify": None})
+    elif change.changed:
+        assert change.undoes is not None
+        removed = "" if change.after is not None else " (the file did not exist before, so it is removed)"
+        done = f"{'would revert' if dry_run else 'reverted'} the last {change.undoes.action}"
+        print_line(OK, f" {shorten_home(path)}: {done}{removed}")
+    else:
+        print_line(f"{shorten_home(path)} is already as it was before; nothing was changed.")
+    return 0
+
+
+def _last_changed(context: SettingsContext, scopes: list[str]) -> str:
+    """The file that we changed last."""
+    found: list[tuple[str, str]] = []
+    for scope in scopes:
+        path = context.places.settings_file(scope)
+        target = real_path(path)
+        record = Backups(context.state, target).find_latest(read_bytes(target))
+        if record is not None:
+            found.append((record.id, path))
+    if not found:
+        where = ", ".join(shorten_home(context.places.settings_file(scope)) for scope in scopes)
+        raise UserError("there is no change of hookwright to revert", where=where, fix="hookwright status")
+    return max(found)[1]

@@ -1,0 +1,90 @@
+"""Where install, uninstall, undo, status and verify work: this directory, this user, this configuration.
+
+command → [SettingsContext] → settings files, hooks and their values
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hookwright.cli.config_context import ConfigContext
+from hookwright.config import compiler
+from hookwright.config.builtin_hooks import FORMER_SECTIONS
+from hookwright.config.compiler import HookSpec
+from hookwright.errors import UserError
+from hookwright.runtime import registration
+from hookwright.settings.find import SearchPaths, Source, find_sources
+from hookwright.settings.load import read_source
+from hookwright.store import paths
+
+SCOPES = ("user", "project", "local")
+
+
+class SettingsContext:
+    """The settings files that Claude Code would read here, and the hooks that we would register."""
+
+    def __init__(self, settings: str | None = None, plugins: Sequence[str] = ()) -> None:
+        try:
+            self.project = os.getcwd()
+        except FileNotFoundError:
+            raise UserError("the current directory no longer exists", fix="cd") from None
+        self.environment = dict(os.environ)
+        state = paths.state_dir(os.environ.get)
+        if state is None:
+            raise UserError("backups have no directory: HOME is not set", fix="export HOME")
+        self.state = state
+        self.places = SearchPaths.from_environment(
+            os.environ, self.project, settings_flag=settings, plugin_dirs=plugins
+        )
+        self.config = ConfigContext()
+
+    def resolve_hooks(self, scope: str = "project") -> tuple[list[HookSpec], compiler.ResolvedOptions]:
+        """Every hook and its values. User settings apply to all projects, so project files are left out there."""
+        places = self.config.compiler_args()
+        if scope == "user":
+            places.update({"project": "", "folder": "", "trust": ""})
+        return registration.load_hooks(**places)
+
+    def list_scopes(self) -> list[str]:
+        """The scopes with a file of their own: in the home directory the project's file is the user's."""
+        user = os.path.realpath(self.places.settings_file("user"))
+        return [
+            scope for scope in SCOPES if scope == "user" or os.path.realpath(self.places.settings_file(scope)) != user
+        ]
+
+    def list_sources(self) -> list[Source]:
+        """Every settings file that Claude Code reads here, each once."""
+        distinct = self.list_scopes()
+        return [
+            source for source in find_sources(self.places) if source.scope not in SCOPES or source.scope in distinct
+        ]
+
+    def our_handlers_in(self, scope: str) -> list[Mapping[str, Any]]:
+        """Our handlers in the file of a scope, even if Claude Code rejects that file."""
+        data = read_source(Source(scope, self.places.settings_file(scope))).data
+        hooks = data.get("hooks") if isinstance(data, dict) else None
+        groups = [group for groups in members_of(hooks) for group in members_of(groups)]
+        handlers = [
+            handler for group in groups if isinstance(group, dict) for handler in members_of(group.get("hooks"))
+        ]
+        return [handler for handler in handlers if isinstance(handler, dict) and registration.is_ours(handler)]
+
+
+def members_of(container: Any) -> list[Any]:
+    """The members of an object or a list; none of anything else."""
+    return list(container.values() if isinstance(container, dict) else container if isinstance(container, list) else ())
+
+
+def resolve_names(hooks: Sequence[HookSpec], asked: Sequence[str]) -> tuple[str, ...]:
+    """The hooks that these words name: by hook or by configuration section, with dashes or underscores."""
+    known = {hook.section: hook.name for hook in hooks} | {hook.name: hook.name for hook in hooks}
+    known = {former: name for former, name in FORMER_SECTIONS.items() if name in known} | known
+    found = []
+    for word in (part for text in asked for part in text.split(",")):
+        name = known.get(word.strip().replace("-", "_"))
+        if name is None:
+            raise UserError(f"there is no hook {word!r}", fix=f"one of {', '.join(hook.name for hook in hooks)}")
+        found.append(name)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,110 @@
+"""Turn values and untrusted text into what a terminal may show: escape, shorten, count, format times.
+
+record, path, number → [this] → text
+Imports nothing of hookwright and nothing heavy, so that any command can use it without paying for another one's work.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+BARS = "▁▂▃▄▅▆▇█"
+
+
+# --- untrusted text
+def escape_line(text: object, max_length: int = 0) -> str:
+    """One line without control characters, cut to `max_length` if that is not 0. None is the empty string."""
+    line = "" if text is None else str(text)
+    if not line.isprintable():
+        line = "".join(c if c.isprintable() else "⏎" if c == "\n" else "·" for c in line)
+    return line if not max_length or len(line) <= max_length else line[: max_length - 1] + "…"
+
+
+def escape_block(text: str) -> str:
+    r"""Several lines in which nothing is hidden: escape sequences and direction marks become \uXXXX."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\u{ord(c):04x}" for c in text.replace("\r\n", "\n"))
+
+
+# --- paths
+def shorten_home(path: str) -> str:
+    """The path with ~ for the home directory."""
+    home = os.environ.get("HOME", "").rstrip("/")
+    return "~" + path[len(home) :] if home and (path == home or path.startswith(home + "/")) else path
+
+
+def shorten_home_paths(sentence: str) -> str:
+    """A sentence with ~ for the home directory in every path that it mentions."""
+    home = os.environ.get("HOME", "").rstrip("/")
+    return sentence.replace(home + "/", "~/") if home else sentence
+
+
+# --- numbers
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 hook`, `2 hooks`, `1,200 hooks`; give `plural` where it is not noun + s."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def render_sparkline(values: list[float]) -> str:
+    top = max(values, default=0)
+    return "".join(BARS[min(7, int(value / top * 7.99))] if top > 0 else BARS[0] for value in values)
+
+
+# --- times
+def format_seconds(value: float | None) -> str:
+    """A duration with the unit that fits: 12 ms, 3.2 s, 5 min, 2.5 h."""
+    if value is None:
+        return "-"
+    if value < 1:
+        return f"{value * 1000:.0f} ms"
+    if value < 10:
+        return f"{value:.1f} s"
+    if value < 120:
+        return f"{value:.0f} s"
+    return f"{value / 60:.0f} min" if value < 7200 else f"{value / 3600:.1f} h"
+
+
+def format_micros(value: int | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value} µs" if value < 10_000 else f"{value / 1000:.0f} ms"
+
+
+def format_ago(moment: float | None, now: float) -> str:
+    return "-" if moment is None else f"{format_seconds(max(0.0, now - moment))} ago"
+
+
+def format_moment(moment: float) -> str:
+    """Seconds since the epoch in local time, to the minute."""
+    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def format_local_time(iso: str) -> str:
+    """The ISO time of a record in local time, to the second."""
+    try:
+        return datetime.fromisoformat(iso).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return iso
+
+
+# --- lines
+def split_at_width(text: str, width: int, hang: int = 0) -> list[tuple[int, int]]:
+    """Where the lines of a wrapped text begin and end; every line but the first has `hang` columns less.
+
+    Breaks at spaces only. A longer word stays whole, so that a path or a command can be copied.
+    """
+    lines = []
+    start, room = 0, width
+    indent = len(text) - len(text.lstrip(" "))
+    while len(text) - start > room:
+        end = text.rfind(" ", max(start, indent) + 1, start + room + 1)
+        if end < 0:
+            end = text.find(" ", max(start + room, indent))
+        if end < 0:
+            break
+        lines.append((start, end))
+        start = end + len(text[end:]) - len(text[end:].lstrip(" "))
+        room = max(20, width - hang)
+    if start < len(text) or not lines:
+        lines.append((start, len(text)))
+    return lines

@@ -1,0 +1,118 @@
+"""Verify the hooks that are registered here, and compare them with the last snapshot.
+
+SettingsContext → [this] → verify.verify_hooks, verify.snapshots → Report → views.verify_view
+"""
+
+from __future__ import annotations
+
+import json
+
+from hookwright.cli.config_context import environment_values
+from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
+from hookwright.cli.settings_context import SettingsContext
+from hookwright.errors import UserError
+from hookwright.runtime import launcher, registration
+from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.settings.backup import list_changed_files
+from hookwright.settings.change import Change, plan_install
+from hookwright.settings.load import LoadedHooks, load_sources
+from hookwright.verify.report import Report
+from hookwright.verify.snapshots import SnapshotStore
+from hookwright.verify.verify_context import VerifyContext
+from hookwright.verify.verify_hooks import verify_hooks
+
+
+def report_after_change(context: SettingsContext, changed: list[str], *, prove: bool = True) -> Report:
+    """Verify after a change of ours, and save a snapshot so that our change is not reported as news."""
+    sources = context.list_sources()
+    loaded = load_sources(sources)
+    _update_launcher(context, loaded)
+    report = verify_hooks(loaded, sources, build_verify_context(context)) if prove else Report()
+    report.changed = changed
+    SnapshotStore(context.state, context.project).save_rows(snapshot_rows(context, loaded))
+    return report
+
+
+def _update_launcher(context: SettingsContext, loaded: LoadedHooks) -> None:
+    """Keep the launcher as long as an entry of ours is in force here, or in a file that we changed elsewhere."""
+    if any(runs_hookwright(registered.entry.handler) for registered in loaded.entries):
+        launcher.install_launcher()  # `undo` may have brought entries back
+    elif not any(_mentions_launcher(path) for path in list_changed_files(context.state)):
+        launcher.remove_launcher()
+
+
+def _mentions_launcher(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return json.dumps(launcher.launcher_path(), ensure_ascii=False)[1:-1] in file.read()
+    except OSError:
+        return False
+
+
+def verify_all(context: SettingsContext, *, everything: bool, max_wait_s: float) -> Report:
+    """Verify every registered hook, and replace the snapshot."""
+    sources = context.list_sources()
+    loaded = load_sources(sources)
+    report = verify_hooks(loaded, sources, build_verify_context(context, everything=everything, max_wait_s=max_wait_s))
+    report.changed = update_snapshot(context, loaded)
+    return report
+
+
+def build_verify_context(
+    context: SettingsContext, *, everything: bool = False, max_wait_s: float = 30.0
+) -> VerifyContext:
+    hooks, resolved = context.resolve_hooks()
+    plans: list[tuple[str, Change | UserError]] = []
+    enabled: dict[str, None] = {}
+    for scope in context.list_scopes():
+        ours = context.our_handlers_in(scope)
+        if not ours:
+            continue
+        hooks, resolved = context.resolve_hooks(scope)
+        choice = registration.read_choice(ours)
+        try:
+            on = registration.filter_enabled(hooks, resolved, choice.only)
+            enabled.update(dict.fromkeys(hook.name for hook in on))
+            wanted = registration.build_entries(on, resolved, choice, launcher.build_argv())
+            plans.append(
+                (scope, plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state))
+            )
+        except UserError as error:
+            plans.append((scope, error))
+    if not plans:
+        enabled.update(dict.fromkeys(hook.name for hook in registration.filter_enabled(hooks, resolved)))
+    return VerifyContext(
+        context.project,
+        context.environment,
+        hooks=[hook.name for hook in hooks],
+        enabled=list(enabled),
+        provable=list_provable_hooks(context),
+        needs=hooks_by_event(context),
+        argv=launcher.build_argv(),
+        plans=plans,
+        problems=context.resolve_hooks()[1].problems,
+        start_third_party=everything,
+        max_wait_s=max_wait_s,
+    )
+
+
+def list_provable_hooks(context: SettingsContext) -> list[str]:
+    """Hooks whose configuration gives the answers that the proofs expect: mode on, action force."""
+    hooks, resolved = context.resolve_hooks()
+    found = []
+    for hook in hooks:
+        values = {name: value.value for name, value in resolved.values[hook.name].items()}
+        values.update({name: value for _, name, value in environment_values(hook)})
+        if values["mode"] == "on" and values.get("action", "force") == "force":
+            found.append(hook.name)
+    return found
+
+
+def hooks_by_event(context: SettingsContext) -> dict[str, list[str]]:
+    """Event → hooks that are enabled in this project."""
+    hooks, resolved = context.resolve_hooks()
+    found: dict[str, list[str]] = {}
+    for hook in registration.filter_enabled(hooks, resolved):
+        for event in hook.on:
+            found.setdefault(event, []).append(hook.name)
+    return found

@@ -1,0 +1,1 @@
+"""Render results for people: trees, tables, traces."""

@@ -1,0 +1,24 @@
+"""How a change of a settings file is shown: the diff on the screen, a row for --json."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from hookwright.cli.output import Styled, print_line, screen_width
+from hookwright.cli.text import escape_line
+from hookwright.settings.change import Change
+
+
+def show_diff(change: Change) -> None:
+    """Print the diff. On a terminal: coloured, lines cut to its width."""
+    is_terminal = sys.stdout.isatty()
+    for line in change.diff.splitlines():
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "dim")
+        if line.startswith(("+++", "---")):
+            style = "bold"
+        print_line(Styled(escape_line(line, screen_width() - 1 if is_terminal else 0), style), wrap=False)
+
+
+def change_as_json(change: Change, backup: str | None = None) -> dict[str, Any]:
+    return {"path": change.path, "changed": change.changed, "backup": backup, "diff": change.diff}

@@ -1,0 +1,417 @@
+"""Configuration files → plan, with every problem named: what, where, what to try.
+
+config.toml < .hookwright.toml → [compiled] → the rows that dispatch reads
+A file that does not parse changes nothing: the last good plan stays, or the defaults. A single bad
+value costs that value only. Cold: runs when a source changed.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from hashlib import sha256
+from typing import Any, TypedDict, Unpack, cast
+
+from hookwright.config import discover_entry_points, load_isolated, trust as projects
+from hookwright.config.builtin_hooks import FORMER_SECTIONS, HOOKS, class_name, module_name
+from hookwright.config.command_hooks import (
+    SECTION,
+    build_command_hooks,
+    find_command_problems,
+    hooks_section as commands_section,
+)
+from hookwright.config.discover_files import (
+    MOST_BYTES,
+    DiscoveredHooks,
+    LoadContext,
+    exec_user_module,
+    list_python_files,
+    load_hook_files,
+    load_user_hooks,
+)
+from hookwright.config.hook_spec import HookSpec, UserHook, build_hook_spec
+from hookwright.errors import UserError
+from hookwright.options import BadValue, is_tighter, validate_option
+from hookwright.proc.safe_read import read_text
+
+__all__ = [
+    "HookSpec",
+    "UserHook",
+    "build_hook_spec",
+    "exec_user_module",
+    "load_user_hooks",
+]  # found elsewhere, asked for here
+
+CHECK = "hookwright config check"
+TRUST = "hookwright trust"
+MOST_HANGING = 2  # files that hang when they are loaded; with more, Claude Code would not wait
+
+
+@dataclass(frozen=True)
+class OptionValue:
+    """An option's value and the layer it comes from: built-in, user or project."""
+
+    value: Any
+    origin: str
+
+
+@dataclass
+class ResolvedOptions:
+    """All options of all hooks, and what was wrong on the way."""
+
+    values: dict[str, dict[str, OptionValue]]
+    problems: list[UserError] = field(default_factory=list)
+    notes: list[UserError] = field(default_factory=list)  # works, but is better written otherwise: `config check` only
+    broken: bool = False  # a file did not parse
+
+
+def declare_builtins(names: tuple[str, ...] = HOOKS) -> list[HookSpec]:
+    return [build_hook_spec(name, _load_builtin(name)) for name in names]
+
+
+def _load_builtin(name: str) -> Any:
+    module = __import__(module_name(name), None, None, (name,))
+    return getattr(module, class_name(name))
+
+
+def resolve_options(
+    user: str, project: str, *, trusted: bool, hooks: list[HookSpec] | None = None, partly: bool = False
+) -> ResolvedOptions:
+    """Every option's value with its origin, from the files as they are now. `partly`: other sections may be there."""
+    hooks = [*(declare_builtins() if hooks is None else hooks), commands_section()]
+    result = ResolvedOptions(
+        {
+            hook.name: {name: OptionValue(option.default, "built-in") for name, option in hook.options.items()}
+            for hook in hooks
+        }
+    )
+    for path, origin in ((user, "user"), (project, "project")):
+        if not path:
+            continue
+        try:
+            text = _read_text(path)
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError) as error:
+            result.problems.append(UserError(f"cannot be read: {error}", where=path, fix=CHECK))
+            result.broken = True
+            continue
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            result.problems.append(UserError(f"not valid TOML: {error}", where=path, fix=CHECK))
+            result.broken = True
+            continue
+        layer = _Layer(path, text, origin, only_tighter=origin == "project" and not trusted)
+        if partly:
+            table = {name: values for name, values in table.items() if name in [hook.section for hook in hooks]}
+        layer.apply_table(table, hooks, result)
+    return result
+
+
+@dataclass(frozen=True)
+class _Layer:
+    path: str
+    text: str
+    origin: str
+    only_tighter: bool
+
+    def apply_table(self, table: Mapping[str, Any], hooks: list[HookSpec], result: ResolvedOptions) -> None:
+        by_section = {hook.section: hook for hook in hooks}
+        former = {old: by_section[new] for old, new in FORMER_SECTIONS.items() if new in by_section}
+        # Former names first, so that an option given under both names has the value under the present one.
+        for section in sorted(table, key=lambda name: name in by_section or name not in former):
+            values = table[section]
+            hook = by_section.get(section) or former.get(section)
+            if hook is not None and section not in by_section:
+                what = f"[{section}] is the former name of [{hook.section}]"
+                result.notes.append(self._locate(what, section, "", f"write [{hook.section}]"))
+            if hook is None:
+                names = {h.name: h.section for h in hooks} | {s: s for s in by_section}
+                names |= {old: h.section for old, h in former.items()}
+                self._add_problem(result, f"unknown section [{section}]", section, "", _suggest_name(section, names))
+            elif not isinstance(values, dict):
+                self._add_problem(
+                    result, f"{section} must be a table, got {values!r}", section, "", f"write [{hook.section}]"
+                )
+            else:
+                self._apply_section(hook, section, values, result)
+
+    def _apply_section(self, hook: HookSpec, section: str, values: Mapping[str, Any], result: ResolvedOptions) -> None:
+        for name, raw in values.items():
+            option = hook.options.get(name)
+            if option is None:
+                known = {known: known for known in hook.options}
+                self._add_problem(
+                    result, f"[{section}] has no option {name}", section, name, _suggest_name(name, known)
+                )
+                continue
+            try:
+                value = validate_option(option, _plain_value(raw))
+            except BadValue as error:
+                self._add_problem(result, f"{section}.{name} {error}", section, name, option.help)
+                continue
+            old = result.values[hook.name][name].value
+            if option.adds:
+                value = (*old, *value)
+            if self.only_tighter and not is_tighter(option.tighter, old, value):
+                what = f"{section}.{name} is passed over: this project is not trusted and may only tighten"
+                self._add_problem(result, what, section, name, TRUST)
+                continue
+            result.values[hook.name][name] = OptionValue(value, self.origin)
+
+    def _add_problem(self, result: ResolvedOptions, what: str, section: str, name: str, fix: str) -> None:
+        result.problems.append(self._locate(what, section, name, fix or CHECK))
+
+    def _locate(self, what: str, section: str, name: str, fix: str) -> UserError:
+        line = _find_line(self.text, section, name)
+        return UserError(what, where=f"{self.path}:{line}" if line else self.path, fix=fix)
+
+
+@dataclass(frozen=True)
+class HookSet:
+    """Every hook there is, ours first, with its values; what to watch for changes; what was wrong."""
+
+    hooks: list[HookSpec]
+    resolved: ResolvedOptions
+    stamps: tuple[Any, ...] = ()
+
+
+class ConfigPaths(TypedDict, total=False):
+    """Where the plan comes from; a place that is not given is not there."""
+
+    user: str  # config.toml
+    project: str  # .hookwright.toml
+    trust: str  # what `hookwright trust` recorded for this project
+    hooks: str  # the user's folder of hooks
+    folder: str  # the project's folder of hooks
+    only_ours: bool  # no hook that is not ours: nobody's Python is loaded, nobody's command will run
+
+
+def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPaths]) -> HookSet:
+    """All hooks: built-in, the user's, of packages, the project's if they are trusted, commands."""
+    loading = loading or LoadContext()
+    user, project = places.get("user", ""), places.get("project", "")
+    here = projects.read_project(project, places.get("folder", ""))
+    is_trusted = projects.is_trusted(here, places.get("trust", ""))
+    given = resolve_options(user, project, trusted=is_trusted, hooks=[], partly=True).values[SECTION]
+    own = declare_builtins()
+    if places.get("only_ours"):
+        return HookSet(own, resolve_options(user, project, trusted=is_trusted, hooks=own))
+    loading = replace(loading, paths=discover_entry_points.library_paths(given["path"].value))
+    found = [
+        load_user_hooks(places.get("hooks", ""), loading),
+        discover_entry_points.load_package_hooks(loading),
+        _load_project_hooks(here, loading, is_trusted=is_trusted),
+    ]
+    common = {name: own[0].options[name] for name in ("mode", "debug")}
+    written = build_command_hooks(given["command"].value, user or project, common)
+    guests = sorted((hook for one in found for hook in one.hooks), key=_sort_key)
+    every, problems = _drop_duplicates(own + sorted([*guests, *written], key=lambda hook: hook.order))
+    result = resolve_options(user, project, trusted=is_trusted, hooks=every)
+    problems += find_command_problems(written, given["command"].value)
+    result.problems += [problem for one in found for problem in one.problems] + problems
+    return HookSet(every, result, tuple(stamp for one in found for stamp in one.stamps))
+
+
+def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is_trusted: bool) -> DiscoveredHooks:
+    """The project's own hooks, if exactly these files were trusted."""
+    if not here.folder:
+        return DiscoveredHooks()
+    stamps = here.stamps
+    if is_trusted:
+        found = load_hook_files(here.python_sources, loading, place="project")
+        return DiscoveredHooks(found.hooks, stamps, found.problems)
+    if here.links:
+        what = f"this project's hooks do not run: {here.links[0]} is a link, and what it points at can change unseen"
+        return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
+    count = len(here.python_sources)
+    state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]  # a change is told anew
+    what = f"this project has {count} hook {'file' if count == 1 else 'files'} that you have not trusted ({state})"
+    return DiscoveredHooks([], stamps, [UserError(f"{what}; none of them runs", where=here.folder, fix=TRUST)])
+
+
+_PLACE_ORDER = ("user", "package", "project", "command")
+
+
+def _sort_key(hook: HookSpec) -> tuple[int, int]:
+    return hook.order, _PLACE_ORDER.index(hook.user_hook.place if hook.user_hook else "user")
+
+
+def _drop_duplicates(hooks: list[HookSpec]) -> tuple[list[HookSpec], list[UserError]]:
+    """Each name once: the first keeps it."""
+    kept: dict[str, HookSpec] = {}
+    problems = []
+    for hook in hooks:
+        if hook.name in kept or hook.name == SECTION:
+            other = kept[hook.name].file if hook.name in kept else ""
+            what = f"there is already a hook called {hook.name}" + (f" in {other}" if other else "")
+            problems.append(UserError(f"{what}; this one does not run", where=hook.file, fix="give it another name"))
+        else:
+            kept[hook.name] = hook
+    return list(kept.values()), problems
+
+
+def compile_plan(*, last_good: dict[str, Any] | None = None, **places: Unpack[ConfigPaths]) -> dict[str, Any]:
+    """The plan that the door reads. Never raises for what a user wrote; a file that hangs when loaded is left out."""
+    if not _has_user_hooks(places):
+        return build_plan(load_hook_set(**places), last_good)
+    plan, skip = _run_isolated(lambda loading: build_plan(load_hook_set(loading, **places), last_good))
+    if plan is not None:
+        return cast("dict[str, Any]", plan)
+    return build_plan(_load_builtins_only(places, skip), last_good)
+
+
+def load_hook_set_isolated(**places: Unpack[ConfigPaths]) -> HookSet:
+    """`everything`, for commands: a file that hangs or ends the process when loaded is found out in another one."""
+    if not _has_user_hooks(places):
+        return load_hook_set(**places)
+    sound, skip = _run_isolated(lambda loading: bool(load_hook_set(loading, **places).hooks))
+    return _load_builtins_only(places, skip) if sound is None else load_hook_set(LoadContext(skip=skip), **places)
+
+
+def _run_isolated(make: Callable[[LoadContext], Any]) -> tuple[Any, dict[str, str]]:
+    """What `make` made in a process of its own, and the files that had to be left out; None if there are too many."""
+    skip: dict[str, str] = {}
+    while True:
+        try:
+            return load_isolated.run_in_fork(lambda tell: make(LoadContext(tell, dict(skip)))), skip
+        except load_isolated.LoadFailed as stopped:
+            if not stopped.file or len(skip) >= MOST_HANGING:
+                skip.setdefault(stopped.file, stopped.why)
+                return None, skip
+            skip[stopped.file] = stopped.why
+        except OSError:  # no process more
+            return None, skip
+
+
+def _load_builtins_only(places: ConfigPaths, skip: Mapping[str, str]) -> HookSet:
+    """Our own hooks only, and why."""
+    folder = places.get("hooks") or places.get("folder", "")
+    ours: ConfigPaths = {**places, "hooks": "", "folder": "", "only_ours": True}
+    result = load_hook_set(**ours)
+    files = ", ".join(f"{os.path.basename(file)} ({why})" for file, why in skip.items() if file)
+    what = f"none of your own hooks runs: too many cannot be loaded: {files}" if files else "your own hooks do not load"
+    result.resolved.problems.append(UserError(what, where=folder, fix="take these files out of the folder"))
+    return result
+
+
+def _has_user_hooks(places: ConfigPaths) -> bool:
+    """May somebody else's Python run when the plan is made?"""
+    if places.get("only_ours"):
+        return False
+    if any(list_python_files(folder) for folder in (places.get("hooks", ""), places.get("folder", "")) if folder):
+        return True
+    given = resolve_options(places.get("user", ""), "", trusted=False, hooks=[], partly=True).values[SECTION]
+    return any(
+        True
+        for folder in discover_entry_points.library_paths(given["path"].value)
+        for _ in discover_entry_points.read_entry_points(folder)
+    )
+
+
+def build_plan(every: HookSet, last_good: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The rows that dispatch reads, event by event."""
+    result = every.resolved
+    problem = "\n".join(str(error) for error in result.problems)
+    if result.broken and last_good is not None:
+        return {**last_good, "problem": problem}
+    plan = assemble_plan(every.hooks, result.values)
+    return {**plan, "problem": problem, "files": tuple(stamp[0] for stamp in every.stamps), "stamps": every.stamps}
+
+
+def assemble_plan(hooks: list[HookSpec], values: Mapping[str, Mapping[str, OptionValue]]) -> dict[str, Any]:
+    """The plan of these hooks with these values."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for hook in hooks:
+        for event, tools in hook.on.items():
+            rows.setdefault(event, []).append(_hook_row(hook, tools, values[hook.name]))
+    variables = {hook.name: tuple(list_variables(hook)) for hook in hooks}
+    return {
+        "hooks": rows,
+        "problem": "",
+        "variables": tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each})),
+        "environment": marshal.dumps(variables),  # read only where one of them is set
+        "files": (),
+        "stamps": (),
+    }
+
+
+def _hook_row(hook: HookSpec, tools: tuple[str, ...], values: Mapping[str, OptionValue]) -> dict[str, Any]:
+    changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
+    row = {
+        "hook": hook.name,
+        "file": hook.file,
+        "class": hook.class_name,
+        "mode": values["mode"].value,
+        "failure": hook.failure,
+        "deadline_s": hook.deadline_s,
+        "tools": tools,
+        "options": changed,
+    }
+    return row if hook.user_hook is None else {**row, **_user_hook_row(hook.user_hook)}
+
+
+def _user_hook_row(guest: UserHook) -> dict[str, Any]:
+    row = {
+        "code": guest.code,
+        "helpers": dict(guest.helpers),
+        "module": guest.module,
+        "paths": guest.paths,
+        "command": guest.command["run"] if guest.command else (),
+    }
+    if guest.command and guest.command["matcher"]:
+        row["matcher"] = guest.command["matcher"]
+    return row
+
+
+def list_variables(hook: HookSpec) -> Iterator[tuple[str, str, str, tuple[str, ...], dict[str, Any] | None]]:
+    """Variables that set this hook's options: former tools' names first, so that ours wins."""
+    for name, option in hook.options.items():
+        for variable, spelling in option.env.items():
+            yield variable, name, option.kind, option.choices, dict(spelling) if spelling is not None else None
+    for name, option in hook.options.items():
+        if option.kind != "tables":
+            yield f"HOOKWRIGHT_{hook.name}_{name}".upper(), name, option.kind, option.choices, None
+
+
+def _read_text(path: str) -> str:
+    return read_text(path, MOST_BYTES, "utf-8-sig")
+
+
+def _plain_value(value: Any) -> Any:
+    """TOML's dates as text, so that a plan is plain data."""
+    if isinstance(value, dict):
+        return {key: _plain_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain_value(item) for item in value]
+    return value if isinstance(value, (str, int, float, bool)) else value.isoformat()
+
+
+def _suggest_name(word: str, names: Mapping[str, str]) -> str:
+    if word in names and names[word] != word:
+        return f"write [{names[word]}]"
+    close = get_close_matches(word, names, n=1)
+    return f"did you mean {names[close[0]]}?" if close else ""
+
+
+def _find_line(text: str, section: str, name: str) -> int:
+    """The line of a key, as near as a reader needs it; 0 if it is not found."""
+    inside = False
+    section_line = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            inside = stripped.strip("[] \t").split("#")[0].strip("[] \t") in (section, f"{section}.{name}")
+            if inside:
+                section_line = section_line or number
+                if not name or stripped.strip("[] \t") == f"{section}.{name}":
+                    return number
+        key = stripped.split("=")[0].strip()
+        if (inside and key == name) or key in (section, f"{section}.{name}"):
+            return number
+    return section_line

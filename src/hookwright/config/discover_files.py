@@ -1,0 +1,150 @@
+"""The hooks in a folder: every Python file, compiled and asked what it declares.
+
+~/.config/hookwright/hooks/*.py, .hookwright/hooks/*.py → [hooks_in] → Declared, with the code that the door will run
+A file is read once: what is compiled is what was looked at. `_name.py` is a helper, which the others may import.
+"""
+
+from __future__ import annotations
+
+import ast
+import marshal
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from types import CodeType, ModuleType
+from typing import Any
+
+from hookwright.config import config_files
+from hookwright.config.helper_modules import HelperFinder
+from hookwright.config.hook_spec import HookSpec, UserHook, build_hook_spec, is_hook, snake_case
+from hookwright.errors import UserError
+from hookwright.proc.safe_read import read_file
+
+PACKAGE = "hookwright_user"
+MOST_BYTES = 16 << 20  # of one file of hooks or configuration
+
+
+@dataclass(frozen=True)
+class LoadContext:
+    """How files that users wrote are loaded: `tell` hears of each before it is, `skip` says which are not, and why."""
+
+    on_file: Callable[[str], None] = lambda _: None
+    skip: Mapping[str, str] = field(default_factory=dict)
+    paths: tuple[str, ...] = ()  # where their libraries are
+
+    @contextmanager
+    def extend_sys_path(self) -> Iterator[None]:
+        """Their libraries can be imported meanwhile, after the standard library's."""
+        before = sys.path[:]
+        sys.path.extend(path for path in self.paths if path not in before)
+        try:
+            yield
+        finally:
+            sys.path[:] = before
+
+
+@dataclass
+class DiscoveredHooks:
+    """Hooks of one place, what to watch for changes, and what was wrong."""
+
+    hooks: list[HookSpec] = field(default_factory=list)
+    stamps: tuple[Any, ...] = ()
+    problems: list[UserError] = field(default_factory=list)
+
+
+def list_python_files(folder: str) -> list[str]:
+    """The Python files of a folder by name; none if there is no such folder."""
+    try:
+        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py"))
+    except OSError:
+        return []
+
+
+def load_user_hooks(folder: str, loading: LoadContext | None = None) -> DiscoveredHooks:
+    """Every hook in the Python files of the user's own folder, in the order of the file names."""
+    if not folder or not os.path.isdir(folder):
+        return DiscoveredHooks()
+    files = list_python_files(folder)
+    stamps = config_files.stamp_files(tuple(files))
+    found = load_hook_files(read_files(files), loading or LoadContext())
+    return DiscoveredHooks(found.hooks, stamps, found.problems)
+
+
+def read_files(files: list[str]) -> dict[str, bytes]:
+    """What is in the files; one that cannot be read is empty, and then has no hook."""
+    read = {}
+    for file in files:
+        try:
+            read[file] = read_file(file, MOST_BYTES)
+        except OSError:
+            read[file] = b""
+    return read
+
+
+def load_hook_files(files: dict[str, bytes], loading: LoadContext, *, place: str = "user") -> DiscoveredHooks:
+    """The hooks of these files, in their order."""
+    found = DiscoveredHooks()
+    helpers: dict[str, tuple[str, bytes]] = {}
+    for file, data in files.items():
+        if os.path.basename(file)[0] != "_":
+            continue
+        try:
+            code = compile(data, file, "exec", dont_inherit=True)
+            helpers[os.path.basename(file)[:-3]] = (file, marshal.dumps(code))
+        except (SyntaxError, ValueError) as error:
+            found.problems.append(_load_problem(file, error))
+    finder: Any = HelperFinder(helpers)
+    sys.meta_path.insert(0, finder)
+    try:
+        with loading.extend_sys_path():
+            for file, data in files.items():
+                if os.path.basename(file)[0] == "_":
+                    continue
+                loading.on_file(file)
+                if file in loading.skip:
+                    what = f"this hook file cannot be loaded: {loading.skip[file]}"
+                    found.problems.append(UserError(what, where=file, fix="hookwright test"))
+                else:
+                    _declare_file(file, data, UserHook(helpers=helpers, paths=loading.paths, place=place), found)
+    finally:
+        sys.meta_path.remove(finder)
+        for name in helpers:
+            sys.modules.pop(name, None)
+    return found
+
+
+def _declare_file(file: str, data: bytes, guest: UserHook, found: DiscoveredHooks) -> None:
+    try:
+        tree = ast.parse(data, file)
+        code = compile(tree, file, "exec", dont_inherit=True)
+        with redirect_stdout(None):  # what it prints is nobody's answer
+            module = exec_user_module(file, code)
+        hooks = [value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__]
+        made = UserHook(marshal.dumps(code), guest.helpers, "", guest.paths, place=guest.place)
+        declared = [build_hook_spec(snake_case(hook.__name__), hook, file, made) for hook in hooks]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a user's file may fail in any way, and end in any way
+        found.problems.append(_load_problem(file, error))
+        return
+    if not hooks:
+        sys.modules.pop(module.__name__, None)
+        fix = "write @hook(PreToolUse) above a function, or begin the name of a helper with _"
+        found.problems.append(UserError("no hook in this file", where=file, fix=fix))
+    found.hooks.extend(declared)
+
+
+def _load_problem(file: str, error: BaseException) -> UserError:
+    what = f"this hook file cannot be loaded: {type(error).__name__}: {error}"
+    return UserError(what, where=file, fix="hookwright test")
+
+
+def exec_user_module(file: str, code: CodeType) -> ModuleType:
+    """The module of a user's file, executed."""
+    module = ModuleType(f"{PACKAGE}.{os.path.basename(file)[:-3]}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module
+    exec(code, module.__dict__)  # noqa: S102  the user's own folder, or a project that the user trusts
+    return module

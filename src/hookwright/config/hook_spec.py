@@ -1,0 +1,92 @@
+"""A hook as its class declares it: what the plan, the docs and the installer know of a hook without running it.
+
+class → [declaration] → Declared
+Cold: asked when a plan is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hookwright.options import Option
+
+
+@dataclass(frozen=True)
+class UserHook:
+    """What else is known of a hook that is not ours: how to reach it, and how it may be run."""
+
+    code: bytes = b""  # of a file, compiled
+    helpers: Mapping[str, tuple[str, bytes]] = field(
+        default_factory=dict
+    )  # name → file and code of `_name.py` beside it
+    module: str = ""  # of a package
+    paths: tuple[str, ...] = ()  # where its libraries are
+    command: Mapping[str, Any] | None = None
+    place: str = "user"  # user, package, project or command
+
+
+@dataclass(frozen=True)
+class HookSpec:
+    """A hook as its class declares it."""
+
+    name: str
+    section: str
+    failure: str
+    deadline_s: float
+    on: dict[str, tuple[str, ...]]  # event → tools, () for all
+    options: dict[str, Option]
+    doc: str
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → modules that its decision comes to
+    file: str = ""  # a user's own hook comes from this file
+    class_name: str = ""
+    longest_s: dict[str, float] = field(default_factory=dict)
+    status: dict[str, str] = field(default_factory=dict)
+    order: int = 0
+    user_hook: UserHook | None = None
+
+
+def build_hook_spec(name: str, hook: Any, file: str = "", user_hook: UserHook | None = None) -> HookSpec:
+    """What a hook class says about itself."""
+    return HookSpec(
+        name=name,
+        section=hook.section or name,
+        failure=hook.failure,
+        deadline_s=hook.deadline_s,
+        on=dict(_events_and_tools(hook.on)),
+        options=dict(options_of(hook)),
+        doc=(hook.__doc__ or "").strip(),
+        needs=hook.needs,
+        file=file,
+        class_name=hook.__name__ if user_hook is None or not user_hook.module else hook.__qualname__,
+        longest_s=dict(hook.longest_s),
+        status=dict(hook.status),
+        order=hook.order,
+        user_hook=user_hook,
+    )
+
+
+def is_hook(value: object) -> bool:
+    """A class that listens to something and decides."""
+    return isinstance(value, type) and bool(getattr(value, "on", ())) and callable(getattr(value, "decide", None))
+
+
+def snake_case(name: str) -> str:
+    """The name of a hook, from the name of its class or function."""
+    return "".join(
+        f"_{letter.lower()}" if letter.isupper() and place else letter.lower() for place, letter in enumerate(name)
+    )
+
+
+def _events_and_tools(on: tuple[Any, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    each = (on,) if on and isinstance(on[0], type) else on
+    for event, *tools in each:
+        yield event if isinstance(event, str) else event.__name__, tuple(tools)
+
+
+def options_of(hook: type) -> Iterator[tuple[str, Option]]:
+    found: dict[str, Option] = {}
+    for owner in reversed(hook.__mro__):
+        found.update({name: value for name, value in vars(owner).items() if isinstance(value, Option)})
+    yield from found.items()

@@ -1,0 +1,1 @@
+"""What we ask git: `directory` from its files alone (hot), `query` by running the program."""

@@ -1,1 +1,0 @@
-"""The past: the ledger's questions, samples of durations, Claude Code's transcripts, replay."""

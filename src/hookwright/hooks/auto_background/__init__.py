@@ -1,0 +1,1 @@
+"""Move long-running commands to the background."""

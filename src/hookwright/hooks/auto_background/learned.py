@@ -1,0 +1,74 @@
+"""Decides from the durations of past runs whether a command runs in the background.
+
+store/durations_read, and shell/command_key for words that were not run before → [this] → auto_background, explain
+Hot, but loaded only for commands about which something was learned.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hookwright.store.durations_read import Estimate
+
+
+def decide_from_history(
+    folder: str,
+    command: str,
+    found: tuple[Any, ...],
+    facts: dict[str, Any],
+    *,
+    long_seconds: int,
+    long_at: float,
+    quick_at: float,
+) -> tuple[str, str] | None:
+    """Verdict and reason: learned-long is moved, learned-quick is left alone; None if the program's family decides.
+
+    `folder` is the project's state, `found` what durations_read.probe_command returned; what was learned is added to
+    `facts`, for the journal. The rest are auto_background's options of these names.
+    """
+    if found:
+        from hookwright.store.durations_read import estimate_from_row  # noqa: PLC0415
+
+        key, serves, row = found
+        past: Estimate | None = estimate_from_row(row, long_seconds)
+    else:
+        key, serves, past = estimate_command(folder, command, long_seconds)
+    if key:
+        facts["key"] = key
+    if past is None:
+        return None
+    n, median, _, background, p_long = past
+    facts["learned"] = estimate_to_dict(past)
+    if p_long >= long_at or (p_long > quick_at and background):
+        runs = f"{n} {'run' if n == 1 else 'runs'} here, usually {format_duration(median)}"
+        return "force", f"{runs}; longer than {long_seconds} s with probability {p_long:.2f}"
+    if p_long <= quick_at or (p_long < long_at and background is False):
+        return None if serves else ("none", "")  # a server that ends soon has failed; it is not quick
+    return None
+
+
+def estimate_command(folder: str, command: str, long_s: float) -> tuple[str, bool, Estimate | None]:
+    """The command's key, whether it is a server, and what its past runs say about exceeding `long_s` seconds."""
+    from hookwright.shell.command_key import key_of  # noqa: PLC0415
+    from hookwright.store import durations_read  # noqa: PLC0415
+
+    key = key_of(command)
+    rows, serves = durations_read.read_rows(
+        folder, [key.text, *(level for part in key.segments for level in part.levels)]
+    )
+    return key.text, serves, durations_read.estimate_segments(rows, key.segments, key.text, long_s)
+
+
+def estimate_to_dict(past: Estimate) -> dict[str, Any]:
+    """What was learned, as the journal and `explain` show it."""
+    return {"n": past[0], "median_s": past[1], "p90_s": past[2], "p_long": round(past[4], 3)}
+
+
+def format_duration(seconds: float) -> str:
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"

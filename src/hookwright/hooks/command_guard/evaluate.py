@@ -1,0 +1,75 @@
+"""Runs the rules over a parsed command.
+
+policy, explain → [judge: rule_index.select_rules → rules/<name>.check] → findings, strictest first
+Rules are imported by name when a call needs them; most commands import none.
+"""
+
+from __future__ import annotations
+
+from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, sort_findings
+from hookwright.hooks.command_guard.rule_index import select_rules
+from hookwright.shell.command import Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import Any
+
+    from hookwright.hooks.command_guard.rule_api import Finding
+    from hookwright.shell.command import Call
+
+MAX_DEPTH = 4  # of commands inside the text of commands: `sh -c "python -c \"os.system('…')\""`
+
+
+def judge(
+    command: Command,
+    project: str = "",
+    branches: Sequence[str] = SHARED_BRANCHES,
+    off: Collection[str] = (),
+    passed: list[tuple[str, Call]] | None = None,
+) -> list[Finding]:
+    """What the rules say about a command: strictest first, each rule once; empty if nothing is to be said.
+
+    `project` is its folder, `branches` are those that others build on, `off` are ids of rules that are switched off,
+    `passed` collects the rules that looked at a call and let it pass.
+    """
+    return sort_findings(run_rules(Scene(command, project, branches, judge_text), off, passed))
+
+
+def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, Call]] | None = None) -> list[Finding]:
+    """Every finding on every call of the scene's command."""
+    command = scene.command
+    findings: list[Finding] = []
+    for call in command.calls:
+        names = select_rules(call, command.text)
+        if not names or "function" in call.place.branch or "--help" in call.words:
+            continue  # the body of a function that nothing calls does not run, and --help only prints
+        for name in names.split():
+            rule = load_rule(name)
+            finding = rule.check(call, scene)
+            if finding is None:
+                if passed is not None:
+                    passed.append((rule.ID, call))
+                continue
+            finding.rule = finding.rule or rule.ID
+            finding.call = finding.call or call
+            if finding.rule not in off:
+                findings.append(finding)
+    if command.problem is not None:
+        load_rule("unreadable").soften(scene, findings, off)
+    return findings
+
+
+def judge_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
+    """The strictest finding on a command whose text stands inside of another one; see Scene.judge_text."""
+    if outer.depth >= MAX_DEPTH:
+        return None
+    inner = Scene(Command(text, cwd=cwd or ".", home=outer.home), outer.project, outer.branches, judge_text)
+    inner.depth = outer.depth + 1
+    found = sort_findings(run_rules(inner))
+    return found[0] if found else None
+
+
+def load_rule(name: str) -> Any:
+    """The module of a rule, by its name."""
+    return __import__("hookwright.hooks.command_guard.rules." + name, None, None, ("check",))

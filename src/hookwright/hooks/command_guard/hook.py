@@ -1,0 +1,159 @@
+"""Command guard: denies commands that would destroy something, asks about those that might, protects certain files.
+
+payload → event → [this hook] → decision → stdout
+Denies only what the literal words prove, never approves, and always names a safer command that its own rules let pass.
+"""
+
+from __future__ import annotations
+
+from hookwright.hooks.base import Hook
+from hookwright.options import REQUIRED, option
+from hookwright.protocol.decisions import Decision
+from hookwright.protocol.events.tool import PreToolUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from hookwright.hooks.command_guard.rule_api import Finding
+
+WRITERS = ("Write", "Edit", "NotebookEdit")
+LEVELS = ("off", "ask", "deny")
+
+
+def _check_rule_ids(names: tuple[str, ...]) -> tuple[str, ...]:
+    from hookwright.hooks.command_guard.option_checks import validate_ids
+
+    return validate_ids(names)
+
+
+def _check_rules(rows: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    from hookwright.hooks.command_guard.option_checks import validate_rules
+
+    return validate_rules(rows)
+
+
+def _check_exceptions(rows: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    from hookwright.hooks.command_guard.option_checks import validate_exceptions
+
+    return validate_exceptions(rows)
+
+
+class CommandGuard(Hook):
+    """Deny destructive commands, ask about risky ones, protect certain files."""
+
+    on = (PreToolUse, "Bash", "Read", *WRITERS)
+    failure = "ask"
+    needs: Mapping[str, tuple[str, ...]] = {
+        "Bash": ("hookwright.hooks.command_guard.prefilter",),
+        **dict.fromkeys(("Read", *WRITERS), ("hookwright.hooks.command_guard.file_access",)),
+    }
+    off: tuple[str, ...] = option((), check=_check_rule_ids, adds=True, help="Ids of rules that are switched off.")
+    ask: tuple[str, ...] = option(
+        (), check=_check_rule_ids, adds=True, help="Ids of rules that ask instead of denying."
+    )
+    deny: tuple[str, ...] = option(
+        (), check=_check_rule_ids, adds=True, tighter="more", help="Ids of rules that deny instead of asking."
+    )
+    branches: tuple[str, ...] = option(
+        (), adds=True, tighter="more", help="More shared branches, besides main, master, develop and the like."
+    )
+    scripts: bool = option(
+        False,
+        tighter=(False, True),
+        help="Also judge what the project's scripts run (npm run, make, just …); reads its files.",
+    )
+    secrets: str = option(
+        "ask", choices=LEVELS, tighter=LEVELS, help="A file tool reads or writes keys, .env and other secrets."
+    )
+    git: str = option("ask", choices=LEVELS, tighter=LEVELS, help="A file tool writes inside .git.")
+    profiles: str = option(
+        "ask", choices=LEVELS, tighter=LEVELS, help="A file tool writes a file that every new shell runs."
+    )
+    settings: str = option(
+        "ask", choices=LEVELS, tighter=LEVELS, help="A file tool writes settings of Claude Code or hookwright."
+    )
+    outside: str = option(
+        "ask", choices=LEVELS, tighter=LEVELS, help="A file tool writes outside of the project and temp directories."
+    )
+    deny_paths: tuple[str, ...] = option(
+        (),
+        adds=True,
+        tighter="more",
+        help="Paths that no file tool and no command may name; `*` and `**` are wildcards.",
+    )
+    ask_paths: tuple[str, ...] = option(
+        (), adds=True, tighter="more", help="Paths that a file tool or command may name only after asking."
+    )
+    free_paths: tuple[str, ...] = option(
+        (), adds=True, help="Paths that file tools may use although they are secret or outside of the project."
+    )
+    rules: tuple[Mapping[str, Any], ...] = option(
+        (),
+        kind="tables",
+        adds=True,
+        tighter="more",
+        check=_check_rules,
+        help="Your own rules: a rule applies to a call that has everything the rule names.",
+        columns={
+            "program": option(REQUIRED, kind="words", help='the program, or a list of them; "*" for any'),
+            "subcommand": option("", help="its first operands, such as `db reset`; empty: any"),
+            "flags": option((), help="at least one of these flags is given"),
+            "paths": option(
+                (),
+                help="at least one of these paths is named; with `*` and `**`, a directory includes all in it",
+            ),
+            "verdict": option("ask", choices=("ask", "deny"), help="ask or deny"),
+            "reason": option("", help="the reason that is shown"),
+            "instead": option("", help="a safer command to suggest"),
+            "name": option("", help="its id, for exceptions and the log"),
+        },
+    )
+    exceptions: tuple[Mapping[str, Any], ...] = option(
+        (),
+        kind="tables",
+        adds=True,
+        check=_check_exceptions,
+        help="What passes although a rule applies: by rule, by exact command, or both; optionally until a day.",
+        columns={
+            "rule": option("", help="the rule's id"),
+            "command": option("", help="the exact command, or one exact call in it"),
+            "until": option("", help="the last day on which it is valid, such as 2030-12-31"),
+            "reason": option("", help="why; not used"),
+        },
+    )
+
+    def decide(self, event: PreToolUse) -> Decision | None:
+        findings = self.collect_findings(event)
+        if not findings:
+            return None
+        from hookwright.hooks.command_guard.policy import format_reasons
+
+        self.world.facts["guard"] = {"rules": [finding.rule for finding in findings], "instead": findings[0].instead}
+        return Decision(findings[0].verdict, format_reasons(findings))
+
+    def collect_findings(self, event: PreToolUse) -> list[Finding]:
+        """What is to be said about this call, strictest first; the user's rules and exceptions are applied."""
+        tool_input = event.tool_input
+        tool = event.tool_name
+        if not isinstance(tool_input, dict):
+            return []
+        if tool != "Bash":
+            path = tool_input.get("notebook_path" if tool == "NotebookEdit" else "file_path")
+            if not isinstance(path, str) or not path:
+                return []
+            from hookwright.hooks.command_guard.file_access import judge_file
+
+            return judge_file(self, path, event.cwd, tool, writes=tool in WRITERS)
+        command = tool_input.get("command")
+        if not isinstance(command, str):
+            return []
+        if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
+            from hookwright.hooks.command_guard.prefilter import may_matter
+
+            if not may_matter(command):
+                return []
+        from hookwright.hooks.command_guard.policy import judge_command
+
+        return judge_command(self, command, event.cwd)

@@ -1,0 +1,137 @@
+"""Decides from the plain text whether any rule could apply, before the command is parsed.
+
+hook → [may_matter] → policy
+False positives cost time only; a false negative would skip the rules (tests/hooks/command_guard/test_fuzz.py).
+Most commands end here: a few string searches instead of a parse.
+"""
+
+from __future__ import annotations
+
+from hookwright.hooks.command_guard.prefilter_data import HINTS, NAMES, PLAIN_WORDS, SECRETS, SUBJECTS, TABLES
+
+MAX_CHARS = 2000  # a longer text is always parsed
+SEPARATORS = "|&;()<>\n"
+GAPS = ",={}!/"
+
+
+def may_matter(text: str) -> bool:
+    """Whether a rule could apply; costs a fraction of parsing."""
+    if "<<" in text:
+        from hookwright.shell.strip_heredocs import strip_heredocs
+
+        text = strip_heredocs(text)
+    if len(text) > MAX_CHARS or "`" in text or (">" in text and writes_file(text)):
+        return True
+    if text.count("'") & 1 or text.count('"') & 1:
+        return True  # an unclosed quote, or one kind inside the other: only the parser can tell
+    if "(" in text and ("$(" in text or "<(" in text or "()" in text or "( )" in text):
+        return True  # substitutions and functions can run a program that the text does not name
+    if "$" in text:
+        for mark in ("=", "$'", " -r", " -R", " -f", "IFS", "PWD"):
+            if mark in text:
+                return True  # a variable may be the program or its target
+    if "@" in text or " -S" in text or ("done" in text and "&" in text):
+        return True  # npx tool@version, env -S, loops that start something in the background
+    return names_program(plain_words(text), text)
+
+
+def writes_file(text: str) -> bool:
+    """Whether output is redirected, other than to /dev/null or another descriptor."""
+    for harmless in (">&1", ">&2", "> /dev/null", ">/dev/null"):
+        text = text.replace(harmless, "")
+    return ">" in text
+
+
+def plain_words(text: str) -> list[str]:
+    """The words without quotes, paths split into their parts, `;` wherever a new call may begin."""
+    if "\\" in text:
+        text = text.replace("\\\n", " ").replace("\\", "")
+    text = text.replace("'", "").replace('"', "")
+    for gap in GAPS:
+        text = text.replace(gap, " ")
+    for separator in SEPARATORS:
+        text = text.replace(separator, " ; ")
+    return text.split()
+
+
+def names_program(words: list[str], text: str) -> bool:
+    """Whether one of the words is a program that rules look at, together with the operand or text that they need."""
+    reads = False
+    for index, word in enumerate(words):
+        row = NAMES.get(word[0])
+        if row is None:
+            continue
+        name = word.rstrip("0123456789.") + "#" if word[-1].isdigit() else word  # python3.12, pip3
+        if f" {name}" not in row:
+            continue
+        if f" {name}% " in row:
+            reads = True
+        elif name_matters(name, row, words, index, text):
+            return True
+    if reads:
+        for mark in SECRETS.split():
+            if mark in text:
+                return True
+    return False
+
+
+def name_matters(name: str, row: str, words: list[str], index: int, text: str) -> bool:
+    if f" {name} " in row:
+        return f" {name} " not in PLAIN_WORDS or index == 0 or f" {words[index - 1]} " not in SUBJECTS
+    if (
+        f" {name}+ " in row
+        and operand_matters(words, index + 1, name)
+        and (name != "git" or git_needs_reading(words[index + 1 :], text))
+    ):
+        return True
+    return f" {name}? " in row and any(mark in text for mark in HINTS[name].split())
+
+
+def operand_matters(words: list[str], index: int, name: str) -> bool:
+    """Whether the word after a program is an operand in its row of TABLES; `-` there means an option or nothing."""
+    start = TABLES.find(f"\n{name} ")
+    row = TABLES[start : TABLES.find("\n", start + 1)]
+    word = words[index] if index < len(words) else ";"
+    if word == ";":
+        return " - " in row
+    if word[0] == "-":
+        return " - " in row or any(f" {other} " in row or f" {other}/" in row for other in words[index:])
+    if f" {word}/" in row:
+        after = words[index + 1] if index + 1 < len(words) else ";"
+        return after[0] == "-" or f" {word}/{after} " in row
+    return f" {word} " in row
+
+
+# Subcommands of git that are harmless without one of these: letters of short options, then parts of the text.
+GIT_SIGNS = {
+    "push": ("fdn", "force delete mirror verify prune + : heroku dokku prod live HUSKY LEFTHOOK SKIP"),
+    "commit": ("n", "verify HUSKY LEFTHOOK SKIP"),
+    "config": ("", "global system ooks"),
+    "branch": ("Df", "force delete"),
+    "tag": ("df", "force delete"),
+    "checkout": ("fB", "force -- . * :"),
+    "switch": ("fC", "force discard"),
+    "stash": ("", "drop clear"),
+    "rebase": ("x", "exec"),
+    "reset": ("", "hard merge"),
+    "remote": ("", "remove rm"),
+}
+
+
+def git_needs_reading(words: list[str], text: str) -> bool:
+    """Whether a call of git has anything besides its subcommand that a rule could apply to."""
+    verb = words[0]
+    if verb not in GIT_SIGNS:
+        return True
+    if verb == "checkout":
+        call = words[1 : words.index(";")] if ";" in words else words[1:]
+        if "-b" not in call and sum(word[0] != "-" or word == "-" for word in call) > 1:
+            return True  # a commit, then files
+    letters, marks = GIT_SIGNS[verb]
+    text = text.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
+    for mark in marks.split():
+        if mark in text:
+            return True
+    if verb == "checkout" and not all(word.strip(GAPS) for word in text.split()):
+        return True  # a file whose name is removed above: `git checkout HEAD {`
+    return any(word[0] == "-" and word[1:2] != "-" and any(c in word for c in letters) for word in words)

@@ -1,0 +1,51 @@
+"""Stops system and home directories from being moved away, and anything from being moved onto /dev/null.
+
+Why: for every program that uses it, a moved /usr or home directory is as good as deleted.
+"""
+
+from __future__ import annotations
+
+from hookwright.hooks.command_guard.path_kinds import DESCRIPTION, HOME, NEVER, ROOT, SETTINGS, SYSTEM, classify_word
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.hooks.command_guard.rule_api import Finding, Scene
+    from hookwright.shell.command import Call
+
+ID = "move-away"
+EXAMPLES = {
+    "mv /etc /tmp/etc": "deny",
+    "sudo mv /usr /usr.old": "deny",
+    "mv ~ /dev/null": "deny",
+    "mv .git/config /dev/null": "deny",
+    "mv src /dev/null": "ask",
+    "mv /var/lib/mysql /mnt/": "deny",
+    "mv ~/.ssh ~/.ssh.old": "ask",
+    "mv .git /tmp/": "ask",
+    "mv ~/.claude/settings.json /tmp/": "deny",
+    "mv old.txt new.txt": None,
+    "mv dist /tmp/": None,
+    "mv «-S|--suffix» /etc src backup": None,
+}
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    operands = call.operands("-t", "--target-directory", "-S", "--suffix")
+    if len(operands) < 2:
+        return None
+    nowhere = operands[-1] == "/dev/null"
+    for word in operands[:-1]:
+        kind = classify_word(call, word, scene)
+        look = "ls -la " + quote_word(word)
+        if kind in (ROOT, HOME, SYSTEM, SETTINGS):
+            return deny(f"`{format_call(call)}` takes {DESCRIPTION[kind]} from where everything looks for it", look)
+        if nowhere and kind in NEVER:
+            return deny(f"`{format_call(call)}` deletes {DESCRIPTION[kind]}: nothing comes back from /dev/null", look)
+        if nowhere:
+            return ask(
+                f"`{format_call(call)}` deletes it: nothing comes back from /dev/null", f"mv {quote_word(word)} /tmp/"
+            )
+        if kind in NEVER:
+            return ask(f"`{format_call(call)}` moves {DESCRIPTION[kind]}", look)
+    return None

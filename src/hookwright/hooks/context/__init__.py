@@ -1,0 +1,1 @@
+"""Tell Claude where the project stands: branch, open changes, recent commits, command output."""

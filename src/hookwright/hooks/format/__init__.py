@@ -1,0 +1,1 @@
+"""Run the project's formatter on a file that Claude just wrote."""

@@ -1,0 +1,1 @@
+"""Record every tool call with its intent, outcome and duration."""

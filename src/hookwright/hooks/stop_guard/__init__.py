@@ -1,0 +1,1 @@
+"""Keep Claude going while checks fail or this session's work is uncommitted."""

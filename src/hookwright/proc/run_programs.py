@@ -1,0 +1,127 @@
+"""Run programs: several at once, each with its own time, none left behind.
+
+jobs → [run_jobs] → results, in the order of the jobs
+Bounded in time, in kept output and in processes: what a job started ends with it, also when Claude Code ends us.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from hookwright.proc.child_process import ChildProcess, ProgramResult, describe_start_error, wait_for_children
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import FrameType
+
+KEEP_BYTES = 64 << 10
+_LINGER_S = 0.2  # for output that is still on its way when a program has ended
+
+
+class Terminated(BaseException):
+    """Claude Code asked us to end. Not an Exception: only the cleaning up in between may see it."""
+
+
+class Job:
+    """One program to run; a text goes through the shell, a list does not."""
+
+    __slots__ = ("command", "cwd", "env", "keep", "keep_head", "seconds", "stdin")
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        cwd: str,
+        seconds: float,
+        stdin: bytes = b"",
+        env: Mapping[str, str | None] | None = None,
+        keep: int = KEEP_BYTES,
+        keep_head: bool = True,
+    ) -> None:
+        self.command = command
+        self.cwd = cwd
+        self.seconds = seconds
+        self.stdin = stdin  # none at all is /dev/null
+        self.env = env or {}  # over ours; None takes a variable away
+        self.keep = keep  # bytes of each stream
+        self.keep_head = keep_head  # else the tail is kept
+
+
+def run_jobs(jobs: Sequence[Job]) -> list[ProgramResult]:
+    """Run all jobs at once and wait for them; each ends by itself or at its time."""
+    before = _install_sigterm_handler()
+    children: list[ChildProcess | None] = []
+    results: list[ProgramResult] = []
+    try:
+        for job in jobs:
+            child = None
+            try:
+                child = _start_job(job)
+                results.append(ProgramResult())
+            except (OSError, ValueError) as error:
+                results.append(ProgramResult(describe_start_error(error)))
+            children.append(child)
+        wait_for_children([child for child in children if child])
+    finally:
+        for child in children:
+            if child:
+                child.end()
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
+    return [child.result() if child else result for child, result in zip(children, results, strict=True)]
+
+
+def run_job(job: Job) -> ProgramResult:
+    return run_jobs([job])[0]
+
+
+def _start_job(job: Job) -> ChildProcess:
+    env = {name: value for name, value in {**os.environ, **job.env}.items() if value is not None}
+
+    def start(streams: tuple[int, int, int]) -> int:
+        return start_in_directory(job.command, cwd=job.cwd, env=env, streams=streams)
+
+    return ChildProcess(
+        start,
+        seconds=job.seconds,
+        keep=job.keep,
+        keep_head=job.keep_head,
+        stdin=job.stdin or None,
+        linger_s=_LINGER_S,
+    )
+
+
+def start_in_directory(
+    command: str | Sequence[str], *, cwd: str, env: Mapping[str, str], streams: tuple[int, int, int]
+) -> int:
+    """Start a program in a directory and a session of its own; its pid. Raises OSError, ValueError.
+
+    By `subprocess`, since `posix_spawn` knows no working directory.
+    """
+    process = subprocess.Popen(
+        command if isinstance(command, str) else list(command),
+        shell=isinstance(command, str),  # the user or a trusted project wrote it
+        cwd=cwd,
+        env=env,
+        stdin=streams[0],
+        stdout=streams[1],
+        stderr=streams[2],
+        start_new_session=True,
+    )
+    process.returncode = 0  # ChildProcess reaps it; Popen must neither wait for it nor warn
+    return process.pid
+
+
+def _install_sigterm_handler() -> Any:
+    """From now on SIGTERM cleans up before it ends us; None where signals are not ours (a thread)."""
+
+    def raise_terminated(number: int, frame: FrameType | None) -> None:
+        raise Terminated
+
+    try:
+        return signal.signal(signal.SIGTERM, raise_terminated)
+    except ValueError:
+        return None

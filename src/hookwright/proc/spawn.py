@@ -1,0 +1,53 @@
+"""Start a program in a session of its own, without `subprocess`, which costs as much as an interpreter's start.
+
+argv, environment → [spawn_session | start_detached] → pid
+In its own session and group it can be ended whole, and a signal to our group does not reach it. Hot: C modules only.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # the C half of signal
+import posix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+_DEV_NULL = "/dev/null"
+# Python ignores these two; a program that does not expect that would write for ever into a closed pipe.
+_DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ)
+
+
+def spawn_session(argv: Sequence[str], env: Mapping[Any, Any], actions: Sequence[Any], mask: Any = None) -> int:
+    """Start argv[0], found on our PATH, with these file actions; its pid. Raises OSError, ValueError.
+
+    `mask`: the signals that are blocked in the program, instead of those that are blocked here.
+    """
+    words = list(argv)
+    options: dict[str, Any] = {"file_actions": actions, "setsigdef": _DEFAULT_SIGNALS}
+    if mask is not None:
+        options["setsigmask"] = mask
+    try:
+        return posix.posix_spawnp(words[0], words, env, setsid=True, **options)
+    except NotImplementedError:  # a C library without setsid here: a group of its own at least
+        return posix.posix_spawnp(words[0], words, env, setpgroup=0, **options)
+
+
+def start_detached(argv: Sequence[str], stdin: bytes = b"") -> int:
+    """Start a program that outlives us and that nobody waits for or listens to; its pid. Raises OSError.
+
+    `stdin` must fit into a pipe (64 KiB): we do not stay to feed it.
+    """
+    actions: list[Any] = [(posix.POSIX_SPAWN_OPEN, stream, _DEV_NULL, posix.O_RDWR, 0) for stream in (0, 1, 2)]
+    if not stdin:
+        return spawn_session(argv, posix.environ, actions)
+    read_end, write_end = posix.pipe()
+    try:
+        actions[0] = (posix.POSIX_SPAWN_DUP2, read_end, 0)
+        child = spawn_session(argv, posix.environ, actions)
+        posix.write(write_end, stdin)
+    finally:
+        posix.close(read_end)
+        posix.close(write_end)
+    return child

@@ -1,0 +1,30 @@
+"""Tells the user once that the configuration has a problem; afterwards `config check` knows it."""
+
+from __future__ import annotations
+
+from _imp import source_hash
+
+from hookwright.protocol import codec
+from hookwright.protocol.capabilities import LEGAL
+from hookwright.protocol.decisions import Decision
+from hookwright.store.limits import claim_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hookwright.dispatch import DispatchResult
+
+
+def add_problem(outcome: DispatchResult, problem: str, state: str | None) -> None:
+    """Put the problem into the answer as a message for the user, if nobody has told it yet."""
+    event = outcome.event.hook_event_name
+    if "message" not in LEGAL.get(event, ()) or not claim_notice(state, problem):
+        return
+    told = Decision(message=f"[hookwright] {problem}")
+    decision = told if outcome.decision is None else outcome.decision & told
+    outcome.decision = decision
+    outcome.stdout, outcome.stderr, outcome.exit_code = codec.encode_answer(event, decision, outcome.updated_input)
+
+
+def claim_notice(state: str | None, text: str) -> bool:
+    """True for the first process that asks about this text. Without a place to remember: never."""
+    return bool(state) and claim_file(f"{state}/told/{source_hash(0, text.encode('utf-8', 'replace')).hex()}")

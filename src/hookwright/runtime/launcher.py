@@ -1,0 +1,142 @@
+"""Write, recognise and remove the launcher: the one file that settings.json registers for every event.
+
+hookwright install → [install_launcher] → <data home>/hookwright/hook ← Claude Code
+Its path is the same for all versions; what it does is in launcher_template.txt. A file with a `#!` line and not
+`python script`: CPython exits with 2 when its script is missing, and 2 means deny. A missing launcher or interpreter is
+a spawn error, which the client lets pass.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import sys
+
+from hookwright.errors import UserError
+from hookwright.runtime.bundle_update import update_bundle
+from hookwright.runtime.entry_match import LAUNCHER
+from hookwright.store import paths
+
+FLAGS = "-ISXutf8"  # isolated, no site, UTF-8 in any locale; one word, because Linux passes it as one argument
+LONGEST_LINE = 127  # bytes of a `#!` line that every Linux kernel reads
+BUILD_WAIT_S = 60.0  # for a build that another process has begun
+PACKAGE_LINE = "# package: "
+
+# For an interpreter that a `#!` line cannot name: the shell runs these lines, Python takes them for a string.
+SHELL_LINES = '''""":"
+[ -x {interpreter} ] && exec {interpreter} {flags} "$0" "$@"
+case " $* " in *" fail-closed "*) exit 1 ;; *) exit 0 ;; esac
+"""
+'''
+
+
+def build_argv() -> list[str]:
+    """What is registered as `command` and `args`."""
+    return [launcher_path()]
+
+
+def launcher_path() -> str:
+    home = paths.data_dir(os.environ.get) or os.path.expanduser("~/.local/share/hookwright")
+    return f"{home}/{LAUNCHER}"
+
+
+def bundle_prefix() -> str:
+    """The bundle's path without the name of the Python version, which the launcher appends."""
+    return f"{paths.cache_dir(os.environ.get) or os.devnull}/bundle-{paths.project_key(package_root())}."
+
+
+def bundle_dir() -> str:
+    return bundle_prefix() + str(sys.implementation.cache_tag)
+
+
+def package_root() -> str:
+    """The directory that holds the package."""
+    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def install_launcher(*, with_bundle: bool = True) -> bool:
+    """Write the launcher unless it is there as it should be, and build the bundle; True if the launcher was written."""
+    written = not is_installed()
+    if written:
+        _write_launcher(launcher_path(), render_launcher(find_interpreter(), package_root(), bundle_prefix()))
+    with contextlib.suppress(OSError):
+        os.unlink(bundle_prefix() + "missing")  # should the package go again, the user is told again
+    if with_bundle:
+        update_bundle(bundle_dir(), BUILD_WAIT_S)
+    return written
+
+
+def is_installed() -> bool:
+    """True if the launcher is there, executable, and made for this interpreter and this package."""
+    path = launcher_path()
+    wanted = render_launcher(find_interpreter(), package_root(), bundle_prefix())
+    return read_launcher(path) == wanted and os.access(path, os.X_OK)
+
+
+def read_launcher(path: str) -> str:
+    """The text of a launcher; "" if it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def find_package(text: str) -> str:
+    """The directory where this launcher expects the package; "" if it does not say."""
+    line = text.split("\n", 2)[1:2]
+    return line[0].removeprefix(PACKAGE_LINE) if line and line[0].startswith(PACKAGE_LINE) else ""
+
+
+def remove_launcher() -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(launcher_path())
+        os.rmdir(os.path.dirname(launcher_path()))
+
+
+def render_launcher(interpreter: str, package: str, bundle: str) -> str:
+    """The launcher's text, from its template."""
+    with open(os.path.join(os.path.dirname(__file__), "launcher_template.txt"), encoding="utf-8") as file:
+        _, _, code = file.read().split("\n", 2)
+    for name, value in (("PACKAGE", package), ("BUNDLE", bundle)):
+        code = code.replace(f'\n{name} = ""\n', f"\n{name} = {value!r}\n")
+    first = f"#!{interpreter} {FLAGS}"
+    if len(os.fsencode(first)) > LONGEST_LINE or any(letter.isspace() for letter in interpreter):
+        if "\\" in interpreter or '"' in interpreter or "\n" in interpreter:
+            raise UserError("the path of this Python cannot be written into a script", where=interpreter)
+        first = "#!/bin/sh"
+        code = SHELL_LINES.format(interpreter=shlex.quote(interpreter), flags=FLAGS) + code
+    return f"{first}\n{PACKAGE_LINE}{' '.join(package.splitlines())}\n{code}"
+
+
+def _write_launcher(path: str, text: str) -> None:
+    """Write atomically: a session may start the launcher at any moment."""
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        os.chmod(temporary, 0o755)  # noqa: S103  it is a program
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        what = f"the launcher cannot be written: {error.strerror}"
+        raise UserError(what, where=path, fix="free that path, or set XDG_DATA_HOME to another directory") from None
+
+
+def find_interpreter() -> str:
+    """The interpreter behind the virtual environment: it stays when the environment is deleted.
+
+    The name without a minor version is preferred, since it survives an upgrade of the distribution; a version
+    manager's shim is never taken (it costs ten interpreter starts).
+    """
+    base: str = getattr(sys, "_base_executable", "") or sys.executable
+    real = os.path.realpath(base)
+    for name in ("python3", os.path.basename(base)):
+        for folder in (os.path.dirname(base), os.path.dirname(real)):
+            candidate = os.path.join(folder, name)
+            if os.path.realpath(candidate) == real:
+                return candidate
+    return real

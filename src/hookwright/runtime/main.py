@@ -1,0 +1,180 @@
+"""The hook process: read the event on stdin, answer on stdout, append to the journal, exit.
+
+stdin → codec.read_payload → plan → dispatch.answer → stdout → journal → _exit
+Always exits through `_exit` with the answer's own code (0, or 2 where a hook blocks by exit code), in bounded time,
+with one object on stdout or none. Hot: builtin modules only. What every event needs is imported at the top: that is the
+core of the bundle.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # the C half of signal
+import posix
+import sys
+import time
+
+from hookwright import dispatch
+from hookwright.config import plan_cache
+from hookwright.hooks.base import Overrun, World
+from hookwright.protocol import codec
+from hookwright.protocol.json import NotJson, dumps
+from hookwright.runtime import bundle_loader
+from hookwright.runtime.journal_record import build_record
+from hookwright.store import journal, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn
+
+LARGEST = 8 << 20  # bytes of a payload; a larger one is not judged
+STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
+_CHUNK = 1 << 15
+_REPEAT_S = 0.05  # seconds until Overrun is raised again, should a hook have swallowed it
+
+
+def main(bundle: str) -> NoReturn:
+    """Answer the event on stdin. `bundle` is the directory where the bundle is or should be."""
+    code = 0
+    try:
+        try:
+            payload = codec.read_payload(_read_stdin())
+        except NotJson as error:
+            code = _report_failure(f"payload: {error}", tell=False)
+        else:
+            code = answer_payload(payload, bundle_loader.build_id)
+        if bundle_loader.outdated:
+            from hookwright.runtime.bundle_update import update_in_background  # noqa: PLC0415
+
+            update_in_background(bundle)
+    except BaseException as error:  # noqa: BLE001  whatever happened: tools go on
+        code = _report_failure(f"{type(error).__name__}: {error}", tell=True)
+    finally:
+        posix._exit(code)  # noqa: SLF001  nothing is left to clean up
+
+
+def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
+    """Answer one event and record it; returns the exit code. `build` identifies the bundle, b"" if there is none."""
+    world = _build_world()
+    event = payload.get("hook_event_name")
+    if not world.project:
+        world.project = str(payload.get("cwd") or payload.get("projectRoot") or "")
+    words = sys.argv[1:]
+    if words:
+        from hookwright.runtime.entry_filter import accepts_event  # noqa: PLC0415  entries with arguments only
+
+        if not accepts_event(words, event, world):
+            return 0
+    bundle_loader.load_event(event, payload.get("tool_name"))
+    plan = plan_cache.load_plan(
+        build,
+        config=paths.config_dir(world.env),
+        state=world.state,
+        cache=world.cache,
+        start=world.project,
+        home=world.home,
+        event=event,
+        may_compile=not bundle_loader.folder,
+    )
+    if plan is None:
+        return _answer_from_source(payload, build)
+    outcome = dispatch.answer(payload, plan, world)
+    if plan["problem"]:
+        from hookwright.runtime import config_notice  # noqa: PLC0415
+
+        config_notice.add_problem(outcome, plan["problem"], world.state)
+    _write_all(1, outcome.stdout)
+    _write_all(2, outcome.stderr)
+    _append_record(world, outcome)
+    return outcome.exit_code
+
+
+def _answer_from_source(payload: Mapping[str, Any], build: bytes) -> int:
+    """Compiling a plan needs the declarations of options, which the bundle leaves out: use the source this time."""
+    bundle_loader.unload()
+    from hookwright.runtime import main as source  # noqa: PLC0415, PLW0406  another copy of this module
+
+    return source.answer_payload(payload, build)
+
+
+def _build_world() -> World:
+    environ = posix.environ
+
+    def env(name: str) -> str | None:
+        value = environ.get(name.encode())
+        return None if value is None else value.decode("utf-8", "surrogateescape")
+
+    home = env("HOME")
+    world = World(
+        env,
+        now=time.time(),
+        home=home.rstrip("/") if home else None,
+        state=paths.state_dir(env),
+        cache=paths.cache_dir(env),
+        project=env("CLAUDE_PROJECT_DIR") or "",
+        alarm=_set_alarm,
+        names=environ,
+    )
+    world.alone = True
+    return world
+
+
+def _read_stdin() -> bytes:
+    """All of stdin, or what came before the time or the size ran out."""
+    chunks: list[bytes] = []
+    size = 0
+    try:
+        _set_alarm(STDIN_SECONDS)
+        while size <= LARGEST:
+            chunk = posix.read(0, _CHUNK)
+            if not chunk:
+                break
+            chunks.append(chunk)
+            size += len(chunk)
+    except Overrun:
+        pass  # a whole object may have come all the same; the parser decides
+    finally:
+        _set_alarm(0)
+    if size > LARGEST:
+        raise NotJson(f"larger than {LARGEST >> 20} MiB")
+    return b"".join(chunks)
+
+
+def _set_alarm(seconds: float) -> None:
+    """Raise Overrun in the running code after so many seconds; 0 disarms."""
+    if seconds and _signal.getsignal(_signal.SIGALRM) is not _raise_overrun:
+        _signal.signal(_signal.SIGALRM, _raise_overrun)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds, _REPEAT_S if seconds else 0)
+
+
+def _raise_overrun(signal: int, frame: object) -> None:
+    raise Overrun
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    try:
+        while data:
+            data = data[posix.write(descriptor, data) :]
+    except OSError:
+        return  # the client is gone; there is nobody to tell
+
+
+def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:
+    try:
+        journal.append(world.state, world.now, build_record(world, outcome), dumps)
+    except BaseException:  # noqa: BLE001, S110  a failure to record never changes the answer
+        pass
+
+
+def _report_failure(problem: str, *, tell: bool) -> int:
+    """Record a failure of our own; the exit code lets tools go on, unless the entry says fail-closed."""
+    try:
+        from hookwright.runtime import crash  # noqa: PLC0415
+
+        world = _build_world()
+        if tell:
+            _write_all(1, crash.failure_message(problem, world.state))
+        crash.record_failure(world, problem)
+    except BaseException:  # noqa: BLE001, S110  then in silence
+        pass
+    return int("fail-closed" in sys.argv)

@@ -1,0 +1,145 @@
+"""What hookwright wants to have registered: one handler an event, for the events that its enabled hooks listen to.
+
+hooks + configuration + the user's choices → [wanted] → entries for the settings editor
+Ownership is decided here too: by what an entry runs, never by a mark that a rewrite could lose.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from hookwright.config import compiler
+from hookwright.config.compiler import HookSpec
+from hookwright.errors import UserError
+from hookwright.protocol import catalogue
+from hookwright.recipes import RECIPES, recipe_of
+from hookwright.runtime.entry_match import AS_PLUGIN, FAIL_CLOSED, launcher_words, runs_hookwright
+from hookwright.settings.edit import DesiredEntry
+
+GUARD = "command_guard"
+GUARDED = "PreToolUse"
+SLACK_S = 5  # the client's own stdin may be late; see oneshot.STDIN_SECONDS
+LONGEST_S = 600
+PLAIN = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True)
+class InstallChoice:
+    """What the user asked for beside the defaults. `only` empty: every hook that is on."""
+
+    only: tuple[str, ...] = ()
+    recipes: tuple[str, ...] = ()
+    strict: bool = False
+
+
+def load_hooks(**places: Unpack[compiler.ConfigPaths]) -> tuple[list[HookSpec], compiler.ResolvedOptions]:
+    """Every hook there is, and what the files say of each. `places`: as `compiler.everything` takes them."""
+    every = compiler.load_hook_set_isolated(**places)
+    return every.hooks, every.resolved
+
+
+def filter_enabled(
+    hooks: Iterable[HookSpec], resolved: compiler.ResolvedOptions, only: Sequence[str] = ()
+) -> list[HookSpec]:
+    """The hooks that may speak: not off, and asked for."""
+    hooks = list(hooks)
+    for name in only:
+        if name not in [hook.name for hook in hooks]:
+            raise UserError(f"there is no hook {name}", fix=f"one of {', '.join(hook.name for hook in hooks)}")
+    return [
+        hook
+        for hook in hooks
+        if (hook.name in only if only else True) and resolved.values[hook.name]["mode"].value != "off"
+    ]
+
+
+def build_entries(
+    hooks: Sequence[HookSpec], resolved: compiler.ResolvedOptions, choice: InstallChoice, argv: Sequence[str]
+) -> list[DesiredEntry]:
+    """One entry an event, in the order of the client's own table, then the recipes."""
+    if choice.strict and GUARD not in [hook.name for hook in hooks]:
+        what = f"--strict is about the guard, and {GUARD} is not among the hooks to be installed"
+        raise UserError(what, fix="turn it on in config.toml, or name it with --only")
+    found = [_build_entry(event, hooks, resolved, choice, argv) for event in list_events(hooks)]
+    return found + [DesiredEntry(RECIPES[name]["event"], None, RECIPES[name]["handler"]) for name in choice.recipes]
+
+
+def list_events(hooks: Iterable[HookSpec]) -> list[str]:
+    listened = {event for hook in hooks for event in hook.on}
+    return [event for event in catalogue.list_events() if event in listened]
+
+
+def _build_entry(
+    event: str,
+    hooks: Sequence[HookSpec],
+    resolved: compiler.ResolvedOptions,
+    choice: InstallChoice,
+    argv: Sequence[str],
+) -> DesiredEntry:
+    here = [hook for hook in hooks if event in hook.on]
+    strict = choice.strict and event == GUARDED and any(hook.name == GUARD for hook in here)
+    words = [*choice.only, *([FAIL_CLOSED] if strict else [])]
+    handler: dict[str, Any] = {
+        "type": "command",
+        "command": argv[0],
+        "args": [*argv[1:], *words],
+        "timeout": timeout_s(event, here),
+    }
+    message = next((hook.status[event] for hook in here if event in hook.status and _runs_commands(hook, resolved)), "")
+    if message:
+        handler["statusMessage"] = message
+    if strict:
+        handler["onFailure"] = "block"
+    return DesiredEntry(event, build_matcher(event, here), handler)
+
+
+def timeout_s(event: str, hooks: Iterable[HookSpec]) -> int:
+    """Room for every hook's own deadline: what a late hook means is decided by us, not by the client's clock."""
+    longest = sum(hook.longest_s.get(event, hook.deadline_s) for hook in hooks)
+    return min(LONGEST_S, math.ceil(longest) + SLACK_S)
+
+
+def build_matcher(event: str, hooks: Sequence[HookSpec]) -> str | None:
+    """The tools that these hooks care for together; None for every one of them."""
+    if not catalogue.is_about_tools(event) or any(not hook.on[event] for hook in hooks):
+        return None
+    names = list(dict.fromkeys(name for hook in hooks for name in hook.on[event]))
+    if all(PLAIN.fullmatch(name) for name in names):
+        return "|".join(names)
+    return f"^({'|'.join(name.replace('.', '[.]').replace('*', '.*') for name in names)})$"
+
+
+def _runs_commands(hook: HookSpec, resolved: compiler.ResolvedOptions) -> bool:
+    """Has the user given this hook commands of their own to run?"""
+    values = resolved.values[hook.name]
+    return any(option.kind == "tables" and values[name].value for name, option in hook.options.items())
+
+
+# --- what is registered
+def is_ours(handler: Mapping[str, Any]) -> bool:
+    """The door in any form, or a recipe with our own words."""
+    return runs_hookwright(handler) or recipe_of(handler) is not None
+
+
+def read_choice(handlers: Iterable[Mapping[str, Any]]) -> InstallChoice:
+    """The choices that these entries of ours were installed with."""
+    only: dict[str, None] = {}
+    recipes: dict[str, None] = {}
+    strict = False
+    for handler in handlers:
+        name = recipe_of(handler)
+        if name:
+            recipes[name] = None
+        elif runs_hookwright(handler):
+            strict = strict or handler.get("onFailure") == "block"
+            only.update(dict.fromkeys(hook_names(handler)))
+    return InstallChoice(tuple(only), tuple(recipes), strict)
+
+
+def hook_names(handler: Mapping[str, Any]) -> list[str]:
+    """The hooks that an entry was installed for; empty: all."""
+    return [word for word in launcher_words(dict(handler)) if word not in (AS_PLUGIN, FAIL_CLOSED)]

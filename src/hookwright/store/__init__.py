@@ -1,0 +1,1 @@
+"""What hookwright remembers between events: journal, ledger (SQLite), learned durations, limits, caches, locks."""

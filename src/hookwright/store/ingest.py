@@ -1,0 +1,229 @@
+"""Read new lines of the journal into the ledger, each exactly once even if a process is killed in between.
+
+<state>/journal/*.jsonl[.gz] → [ingest] → ledger.db
+The byte offset of a segment is committed together with its rows; rows are keyed by the record's id, so a line that is
+read twice gives one row. One process ingests at a time; the others wait for its lock and find nothing left to do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hookwright.proc.atomic_write import Replacement
+from hookwright.store.database import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row
+from hookwright.store.journal import first_id
+from hookwright.store.journal_rotation import is_segment, segment_order
+from hookwright.store.lock import Lock
+from hookwright.store.session_cleanup import sweep_sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CHUNK = 1 << 20
+HEAD_BYTES = 64  # identify a segment: they contain the random id of its first record
+LOCK_TIMEOUT_S = 60.0
+SAMPLE_DAYS = 120  # durations are learned from samples younger than this
+CLOSED_AFTER_S = 2 * 86400.0  # a segment of the day before yesterday gets no more lines
+
+
+@dataclass
+class IngestResult:
+    """What one call of `ingest` did."""
+
+    lines: int = 0
+    bad: int = 0
+    bytes: int = 0
+    busy: bool = False  # another process held the lock until our timeout
+    segments: list[str] = field(default_factory=list)
+
+
+def ingest(
+    store: sqlite3.Connection,
+    state: str,
+    now: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    wait_seconds: float = LOCK_TIMEOUT_S,
+) -> IngestResult:
+    """Bring the ledger up to the journal. `progress` is called with the bytes done and the total."""
+    now = time.time() if now is None else now
+    result = IngestResult()
+    with Lock(f"{state}/ingest.lock", wait_seconds) as held:
+        if not held:
+            result.busy = True
+            return result
+        pending = list_pending(store, state)
+        total = sum(size for _, size in pending)
+        for name, _ in pending:
+            _ingest_segment(
+                store, f"{state}/journal/{name}", now, result, lambda: progress and progress(result.bytes, total)
+            )
+        _retire_segments(store, state, now)
+    return result
+
+
+def list_pending(store: sqlite3.Connection, state: str) -> list[tuple[str, int]]:
+    """Segments with new lines, oldest first, and about how many bytes are new."""
+    folder = f"{state}/journal"
+    try:
+        names = {name for name in os.listdir(folder) if is_segment(name)}
+    except FileNotFoundError:
+        return []
+    known = {row["name"]: row for row in store.execute("SELECT * FROM segments")}
+    found = []
+    for name in sorted(names, key=segment_order):
+        plain = name.removesuffix(".gz")
+        if plain != name and plain in names:
+            continue  # the compressed copy; the original is not removed yet
+        row = known.get(plain)
+        if plain != name and row is not None and row["closed"]:
+            continue
+        try:
+            size = os.path.getsize(f"{folder}/{name}")
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        fresh = row is None or row["head"] != _read_head(f"{folder}/{name}", len(row["head"]))
+        offset = 0 if fresh or row is None else row["offset"]
+        if size > offset or plain != name:
+            found.append((name, max(size - offset, 1)))
+    return found
+
+
+def backlog_bytes(store: sqlite3.Connection, state: str) -> int:
+    """Bytes of the journal that are not in the ledger yet."""
+    return sum(size for _, size in list_pending(store, state))
+
+
+def _ingest_segment(
+    store: sqlite3.Connection, path: str, now: float, result: IngestResult, report: Callable[[], object]
+) -> None:
+    name = os.path.basename(path).removesuffix(".gz")
+    head = _read_head(path, HEAD_BYTES)
+    row = store.execute("SELECT * FROM segments WHERE name = ?", (name,)).fetchone()
+    offset = row["offset"] if row is not None and head.startswith(row["head"]) else 0
+    closed = path.endswith(".gz") or _day_start(name) < now - CLOSED_AFTER_S
+    rest = b""
+    for chunk in _read_chunks(path, offset):
+        whole, newline, rest = (rest + chunk).rpartition(b"\n")
+        if not chunk and closed:  # a line without its newline stays torn
+            whole, newline, rest = whole + newline + rest, b"", b""
+        if whole or newline or (closed and not chunk):
+            offset += len(whole) + len(newline)
+            _commit_rows(store, whole, (name, head, offset, closed and not chunk), result)
+            report()
+    result.segments.append(name)
+
+
+def _read_chunks(path: str, offset: int) -> Iterator[bytes]:
+    """The segment from an offset on, then an empty chunk; of a damaged file the readable part."""
+    try:
+        with open(path, "rb") as file:
+            if not path.endswith(".gz"):
+                file.seek(offset)
+                while chunk := file.read(CHUNK):
+                    yield chunk
+            else:
+                unpack = zlib.decompressobj(wbits=31)
+                while packed := file.read(CHUNK // 8):
+                    chunk = unpack.decompress(packed)
+                    if chunk[offset:]:
+                        yield chunk[offset:]
+                    offset = max(0, offset - len(chunk))
+    except (FileNotFoundError, zlib.error):  # removed meanwhile; not a gzip file
+        pass
+    yield b""
+
+
+def _commit_rows(
+    store: sqlite3.Connection, text: bytes, place: tuple[str, bytes, int, bool], result: IngestResult
+) -> None:
+    """Insert the rows of these lines and save the offset behind them, in one transaction."""
+    events, decisions, count, bad = [], [], 0, 0
+    scan = json.JSONDecoder().raw_decode  # `loads` would detect the encoding of each line first
+    for line in text.decode("utf-8", "replace").split("\n"):
+        if not line:
+            continue
+        count += 1
+        try:
+            record, end = scan(line)
+            if end != len(line) or not record["id"] or not isinstance(record["time"], (int, float)):
+                raise ValueError  # noqa: TRY301
+            total_us, rows = decision_rows(record)
+            record.setdefault("us", total_us)
+            events.append(event_row(record))
+            decisions += rows
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+            bad += 1
+            del events[count - bad :]
+    name, head, offset, closed = place
+    store.execute("BEGIN IMMEDIATE")
+    try:
+        try:
+            store.executemany(INSERT_EVENT, events)
+        except (sqlite3.Error, OverflowError):  # a value that SQLite has no type for
+            store.executemany(INSERT_EVENT, map(plain_row, events))
+        store.executemany(INSERT_DECISION, decisions)
+        store.execute(
+            "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET head = excluded.head, "
+            "offset = excluded.offset, lines = lines + excluded.lines, bad = bad + excluded.bad, "
+            "closed = excluded.closed",
+            (name, head, offset, count, bad, int(closed)),
+        )
+        store.execute("COMMIT")
+    except BaseException:
+        store.execute("ROLLBACK")
+        raise
+    result.lines += count
+    result.bad += bad
+    result.bytes += len(text) + 1
+
+
+def _retire_segments(store: sqlite3.Connection, state: str, now: float) -> None:
+    """Once a day: compress closed segments, remove old sessions and rows beyond their retention."""
+    today = time.strftime("%Y-%m-%d", time.gmtime(now))
+    row = store.execute("SELECT value FROM meta WHERE name = 'retired'").fetchone()
+    if row is not None and row["value"] == today:
+        return
+    for segment in store.execute("SELECT name FROM segments WHERE closed = 1").fetchall():
+        _compress_segment(f"{state}/journal/{segment['name']}")
+    sweep_sessions(state, now)
+    oldest = now - KEEP_DAYS * 86400
+    store.execute("BEGIN IMMEDIATE")
+    store.execute("DELETE FROM events WHERE id < ?", (first_id(oldest),))
+    store.execute("DELETE FROM decisions WHERE event_id < ?", (first_id(oldest),))
+    store.execute("DELETE FROM samples WHERE time < ?", (now - SAMPLE_DAYS * 86400,))
+    store.execute("INSERT OR REPLACE INTO meta VALUES ('retired', ?)", (today,))
+    store.execute("COMMIT")
+
+
+def _compress_segment(path: str) -> None:
+    """Replace a segment with its gzip copy; the original is removed only when the copy is complete."""
+    pack = zlib.compressobj(6, wbits=31)  # with a gzip header
+    try:
+        with open(path, "rb") as source, Replacement(path + ".gz") as target:
+            while chunk := source.read(CHUNK):
+                target.write(pack.compress(chunk))
+            target.write(pack.flush())
+            target.commit()
+        os.unlink(path)
+    except OSError:  # swept just now; or a full disk: keep the uncompressed file
+        return
+
+
+def _read_head(path: str, size: int) -> bytes:
+    for chunk in _read_chunks(path, 0):
+        return chunk[:size]
+    return b""
+
+
+def _day_start(name: str) -> float:
+    """The start of a segment's day in seconds since the epoch (UTC)."""
+    try:
+        return time.mktime((*map(int, name[:10].split("-")), 0, 0, 0, 0, 0, 0)) - time.timezone  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        return 0.0

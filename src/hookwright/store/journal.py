@@ -1,0 +1,166 @@
+"""The journal: an append-only file with one JSON line per event, written after the answer is sent.
+
+answer sent → record → [append] → <state>/journal/2026-11-15.jsonl → (later) ingest → ledger.db
+A record for which `append` returned True survives a kill at any moment. Secrets are masked. Nothing here raises.
+Hot: one open, one fstat, one write; old segments are removed when a new segment is created.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from hookwright.store.paths import make_private
+from hookwright.store.redact import mask, mask_and_cut
+
+TYPE_CHECKING = False  # the hook process must not import typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+FORMAT_VERSION = 1  # of a record; readers ignore fields they do not know
+
+KEEP_DAYS = 30
+KEEP_BYTES = 256 << 20  # all segments together
+SEGMENT_BYTES = 32 << 20  # a full segment is followed by the next number of the day; no file is ever renamed
+LIMITS = (KEEP_DAYS, KEEP_BYTES, SEGMENT_BYTES)
+MAX_SEGMENTS = 64  # per day; after that the last one grows
+
+MAX_LINE_CHARS = 16 << 10
+MAX_TEXT_CHARS = 4 << 10
+MAX_ITEMS = 64
+SHORT_CHARS = 8  # a word shorter than this holds no secret
+
+FAILURES_FILE = ".failures"  # one byte for each record that could not be written
+
+_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+# Fields with our own ids and words: never masked, never cut.
+_PLAIN = frozenset(
+    (
+        *("v", "id", "time", "event", "session_id", "prompt_id", "tool_use_id", "agent_id", "tool", "version", "us"),
+        *("project", "hook", "verdict", "mode", "outcome", "task_id"),
+    )
+)
+# The fields that remain of a record that is too long even with its texts cut.
+_CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
+
+
+def append(
+    state: str | None,
+    now: float,
+    record: dict[str, Any],
+    encode: Callable[[Any], str],
+    limits: tuple[int, int, int] = LIMITS,
+) -> bool:
+    """Write one record; True when all of it is in the file. Adds `v`, `id` and `time` if missing."""
+    if state is None:
+        return False
+    folder = state + "/journal"
+    try:
+        line = encode_record(record, now, encode)
+        descriptor, size = _open_segment(folder, now, limits[2])
+        try:
+            # One write. The leading newline separates this record from one that was torn by a kill.
+            whole = posix.write(descriptor, line) == len(line)
+        finally:
+            posix.close(descriptor)
+        if size == 0:
+            from hookwright.store.journal_rotation import sweep_segments  # noqa: PLC0415  once a day
+            from hookwright.store.session_cleanup import sweep_sessions  # noqa: PLC0415
+
+            sweep_segments(folder, format_date(now - limits[0] * 86400), limits[1])
+            sweep_sessions(state, now)
+    except Exception:  # noqa: BLE001  a lost record must not disturb the tool call
+        whole = False
+    if not whole:
+        _count_failure(folder)
+    return whole
+
+
+def new_id(now: float) -> str:
+    """An id that sorts by time: 48 bits of milliseconds, 80 random bits."""
+    return f"{int(now * 1000) & 0xFFFF_FFFF_FFFF:012x}{posix.urandom(10).hex()}"
+
+
+def first_id(now: float) -> str:
+    """A prefix that sorts before every id of that moment and after every earlier id."""
+    return f"{max(0, int(now * 1000)) & 0xFFFF_FFFF_FFFF:012x}"
+
+
+def _open_segment(folder: str, now: float, segment_bytes: int) -> tuple[int, int]:
+    """Descriptor and size of the first segment of the day that is not full."""
+    day = f"{folder}/{format_date(now)}"
+    for number in range(MAX_SEGMENTS):
+        path = f"{day}.{number}.jsonl" if number else f"{day}.jsonl"
+        try:
+            descriptor = posix.open(path, _FLAGS, 0o600)
+        except FileNotFoundError:
+            make_private(folder)
+            descriptor = posix.open(path, _FLAGS, 0o600)
+        size = posix.fstat(descriptor).st_size
+        if size < segment_bytes or number == MAX_SEGMENTS - 1:
+            return descriptor, size
+        posix.close(descriptor)
+    raise OSError
+
+
+def encode_record(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> bytes:
+    """The bytes of a record: masked, of bounded size, between two newlines."""
+    record.setdefault("v", FORMAT_VERSION)
+    record.setdefault("id", new_id(now))
+    record.setdefault("time", round(now, 3))
+    cut: list[str] = []
+    masked: list[str] = []
+    record = {
+        name: value if name in _PLAIN else _redact_value(value, name, cut, masked) for name, value in record.items()
+    }
+    if cut:
+        record["truncated"] = sorted(set(cut))
+    if masked:
+        record["masked"] = sorted(set(masked))
+    text = encode(record)
+    if len(text) > MAX_LINE_CHARS:
+        record = {name: record[name] for name in _CORE if name in record}
+        record["truncated"] = ["*"]
+        text = encode(record)
+    # "replace": a lone surrogate in a payload must not lose the record.
+    return f"\n{text}\n".encode("utf-8", "replace")
+
+
+def _redact_value(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
+    """The value masked and of bounded size; `cut` and `masked` collect the fields that lost something."""
+    if isinstance(value, str):
+        if len(value) < SHORT_CHARS:
+            return value
+        if len(value) <= MAX_TEXT_CHARS:
+            text, kinds = mask(value)
+        else:
+            text, kinds = mask_and_cut(value, MAX_TEXT_CHARS)
+            text += "…"
+            cut.append(name)
+        masked += [f"{name}:{kind}" for kind in kinds]
+        return text
+    if isinstance(value, dict):
+        return {key: item if key in _PLAIN else _redact_value(item, name, cut, masked) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        if len(value) > MAX_ITEMS:
+            cut.append(name)
+        return [_redact_value(item, name, cut, masked) for item in value[:MAX_ITEMS]]
+    return value
+
+
+def format_date(now: float) -> str:
+    """The UTC day of a moment, as in the names of segments."""
+    return time.strftime("%Y-%m-%d", time.gmtime(now))
+
+
+def _count_failure(folder: str) -> None:
+    """Append one byte to the failure counter, which `stats` reports."""
+    try:
+        descriptor = posix.open(f"{folder}/{FAILURES_FILE}", _FLAGS, 0o600)
+        try:
+            posix.write(descriptor, b".")
+        finally:
+            posix.close(descriptor)
+    except (OSError, ValueError):
+        return

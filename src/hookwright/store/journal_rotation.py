@@ -1,0 +1,36 @@
+"""The segments of the journal: their names, their order, and the removal of old ones.
+
+<state>/journal/2026-11-15.jsonl, 2026-11-15.1.jsonl, … → [sweep_segments] → those within the age and size limits
+"""
+
+from __future__ import annotations
+
+import posix
+
+
+def sweep_segments(folder: str, oldest: str, keep_bytes: int) -> list[str]:
+    """Remove segments before the oldest day, then the oldest ones above the size limit; the newest always stays."""
+    segments = sorted((name for name in posix.listdir(folder) if is_segment(name)), key=segment_order, reverse=True)
+    removed = []
+    total = 0
+    for position, name in enumerate(segments):
+        path = f"{folder}/{name}"
+        try:
+            total += posix.stat(path).st_size
+            if position and (name[:10] < oldest or total > keep_bytes):
+                posix.unlink(path)
+                removed.append(name)
+        except OSError:  # removed by another process meanwhile
+            continue
+    return removed
+
+
+def is_segment(name: str) -> bool:
+    """`2026-11-15.jsonl`, `2026-11-15.3.jsonl`, either with `.gz`."""
+    return name[4:5] == "-" and name[7:8] == "-" and name[10:11] == "." and name.endswith((".jsonl", ".jsonl.gz"))
+
+
+def segment_order(name: str) -> tuple[str, int]:
+    """Sort key: the order in which segments were created."""
+    number = name[11 : name.find(".jsonl")]
+    return name[:10], int(number) if number.isdecimal() else 0

@@ -1,0 +1,53 @@
+"""Read how each hook performed lately, from the ledger.
+
+store → [read_usage] → hook → last fired, calls, median time, failures → status
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass, field
+from statistics import median_low
+
+MAX_EVENTS = 20_000  # reading older ones would only take time
+
+
+@dataclass
+class HookUsage:
+    """One hook's calls among the latest events."""
+
+    last: float | None = None  # seconds since 1970
+    us: list[int] = field(default_factory=list)
+    calls: int = 0
+    failures: int = 0
+
+    @property
+    def median_us(self) -> int | None:
+        return median_low(self.us) if self.us else None
+
+
+def read_usage(store: sqlite3.Connection) -> dict[str, HookUsage]:
+    """Usage of every hook that ran in the latest events, including those that stayed silent."""
+    found: dict[str, HookUsage] = {}
+    rows = store.execute(
+        "SELECT time, decisions FROM events WHERE decisions IS NOT NULL ORDER BY id DESC LIMIT ?", (MAX_EVENTS,)
+    )
+    for time, text in rows:
+        for decision in _parse_decisions(text):
+            usage = found.setdefault(str(decision.get("hook")), HookUsage())
+            usage.last = time if usage.last is None else usage.last
+            usage.calls += 1
+            usage.failures += bool(decision.get("failure"))
+            us = decision.get("us")
+            if isinstance(us, int):
+                usage.us.append(us)
+    return found
+
+
+def _parse_decisions(text: str) -> list[dict[str, object]]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return []
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []

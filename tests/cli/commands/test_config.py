@@ -1,0 +1,34 @@
+"""`config check` and `config schema`: a former section name is read, and the present one is named."""
+
+import json
+
+
+def test_check_names_a_former_section_and_is_content(home):
+    home.hook_process.config.write_text("[guard]\nask = ['deploy']\n")
+    code, out, err = home("config", "check")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "[guard] is the former name of [command_guard]",
+        f"  at: {home.hook_process.config}:1",
+        "  try: write [command_guard]",
+        "✓ no problems in the configuration",
+    ]
+    code, out, _ = home("config", "check", "--json")
+    found = json.loads(out)
+    assert (code, found["ok"], found["findings"]) == (0, True, [])
+    assert [note["what"] for note in found["notes"]] == ["[guard] is the former name of [command_guard]"]
+
+
+def test_the_schema_takes_both_names_and_marks_the_former_as_deprecated(home):
+    sections = json.loads(home("config", "schema")[1])["properties"]
+    assert sections["stop"] == {
+        "$ref": "#/properties/stop_guard",
+        "description": "Former name of [stop_guard].",
+        "deprecated": True,
+    }
+    assert "checks" in sections["stop_guard"]["properties"]
+
+
+def test_install_takes_a_former_name_too(home):
+    code, out, _ = home("install", "--dry-run", "--json", "--only", "background")
+    assert (code, "auto_background" in out) == (0, True)

@@ -1,0 +1,67 @@
+"""Status: what is on, where it is registered, how it did lately."""
+
+import json
+
+from hookwright.testing.builders import bash
+
+
+def hooks(home):
+    code, found = home.json("status")
+    assert code == 0
+    return {row["hook"]: row for row in found["hooks"]}, found
+
+
+def test_before_an_install_nothing_is_registered(home):
+    rows, found = hooks(home)
+    assert {row["file"] for row in rows.values()} == {None}
+    assert rows["observer"]["calls"] == 0
+    assert found["changed_since_last_look"] == []
+    assert "hookwright install" in home("status")[1]
+
+
+def test_a_hook_tells_its_file_and_what_it_did(home):
+    home("install", "--yes")
+    home.hook_process(bash("npm install").raw)
+    home.hook_process(bash("git status").raw)
+    row = hooks(home)[0]["auto_background"]
+    assert row["scope"] == "user"
+    assert row["file"] == str(home.file())
+    assert (row["mode"], row["calls"], row["failures"]) == ("on", 2, 0)
+    assert row["median_us"] > 0
+    assert row["last_fired"].endswith("Z")
+    _, out, _ = home("status")
+    assert "auto_background" in out
+    assert "ago" in out
+
+
+def test_modes_are_those_in_force_and_failures_are_counted(home, monkeypatch):
+    folder = home.hook_process.config.parent / "hooks"
+    folder.mkdir()
+    (folder / "mine.py").write_text(
+        "from hookwright import PreToolUse, hook\n"
+        "@hook(PreToolUse, 'Bash')\ndef mine(event):\n    raise ValueError('no')\n"
+    )
+    home.hook_process.config.write_text('[stop_guard]\nmode = "shadow"\n')
+    monkeypatch.setenv("HOOKWRIGHT_NOTIFY_MODE", "off")
+    home.hook_process(bash("git status").raw)
+    rows, _ = hooks(home)
+    assert rows["stop_guard"]["mode"] == "shadow"
+    assert rows["notify"]["mode"] == "off"
+    assert rows["mine"]["failures"] == 1
+
+
+def test_an_event_that_is_not_registered_is_named(home):
+    home("install", "--yes", "--only", "auto_background")
+    rows, _ = hooks(home)
+    assert rows["auto_background"]["unregistered"] == []
+    assert rows["observer"]["file"] is None
+    assert "Stop" in rows["stop_guard"]["unregistered"]
+
+
+def test_a_strangers_hook_that_appeared_is_named_once(home):
+    home("install", "--yes")
+    settings = home.settings()
+    settings["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "say done"}]})
+    home.write(json.dumps(settings))
+    assert "say done" in "".join(hooks(home)[1]["changed_since_last_look"])
+    assert hooks(home)[1]["changed_since_last_look"] == []
