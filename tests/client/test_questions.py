@@ -17,6 +17,7 @@ from tests.hook_kit import prepare_hook
 from tests.hooks.kit import git
 
 MATCHER = "^(AskUserQuestion|mcp__.*__AskUserQuestion)$"
+CLOCK_BEHIND = "import time; now = time.time; time.time = lambda: now() - {}; "
 PROGRAM = "from hookwright.cli.main import main; main()"
 HEADING = "User answered Claude's questions"
 PAGE = Path(REPOSITORY) / "docs/questions.md"
@@ -51,11 +52,12 @@ def ours(lab, monkeypatch, built_bundle):
     git(lab.project, "init", "-q")
     git(lab.project, "commit", "-q", "--allow-empty", "-m", "first")
 
-    def command(*words):
-        run = [sys.executable, "-c", PROGRAM, *words, "--json"]
+    def command(*words, ago=0):
+        """With `ago`, the command is run by a clock that many seconds behind."""
+        run = [sys.executable, "-c", CLOCK_BEHIND.format(ago) + PROGRAM, *words, "--json"]
         return subprocess.run(run, cwd=lab.project, check=True, capture_output=True, text=True, timeout=120).stdout
 
-    lab.command, lab.questions = command, lambda *words: command("questions", *words)
+    lab.command, lab.questions = command, lambda *words, **clock: command("questions", *words, **clock)
     return lab
 
 
@@ -121,7 +123,7 @@ def test_decided_questions_are_answered_and_undecided_ones_asked(ours):
 
 
 def test_one_way_expired_used_up_and_changed_questions_are_asked(ours):
-    ours.questions("set", "--question", "Which extras?", "--answer", "Log", "--expires", "1s")
+    ours.questions("set", "--question", "Which extras?", "--answer", "Log", "--expires", "1m", ago=3600)
     ours.questions("set", "--match", ".", "--never-ask", "--scope", "user")
     ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--uses", "1")
     ours.questions("set", "--question", "Which name?", "--answer", "shop", "--header", "Name")
@@ -274,7 +276,7 @@ def assert_recorded(story):
 
 def test_on_the_screen_everything_else_is_a_dialog(ours, tmux):
     ours.questions("set", "--question", "Which database?", "--answer", "SQLite")
-    ours.questions("set", "--question", "Which name?", "--answer", "shop", "--expires", "1s")
+    ours.questions("set", "--question", "Which name?", "--answer", "shop", "--expires", "1m", ago=3600)
     ours.questions("set", "--match", "table", "--never-ask")
     script = [ask(TABLE), "kept it", ask(DATABASE, EXTRAS), "half", ask(NAME), "named", ask(DATABASE), "whole"]
     with ours.terminal(script) as screen:
