@@ -44,7 +44,7 @@ class HookProcess:
     def __call__(self, payload, **env: str) -> subprocess.CompletedProcess:
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         return subprocess.run(
-            self.argv, input=data, capture_output=True, env={**self.env, **env}, cwd=self.home, timeout=60, check=False
+            self.argv, input=data, capture_output=True, env={**self.env, **env}, cwd=self.home, timeout=300, check=False
         )
 
     def answer(self, payload, **env: str):
@@ -84,7 +84,7 @@ def built_bundle(tmp_path_factory) -> Path:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     bundle = shared / "bundle" / "built"
-    assert bundle_update.update_bundle(str(bundle), wait_s=150)
+    assert bundle_update.update_bundle(str(bundle), wait_s=500)
     return bundle
 
 
@@ -100,10 +100,10 @@ def hook_process(tmp_path, monkeypatch, built_bundle) -> HookProcess:
 
 @pytest.fixture
 def wait_for():
-    """Wait until something that happens in the background is true; fails after a minute."""
+    """Wait until something that happens in the background is true; fails after five minutes."""
 
     def wait(condition) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not condition():
             assert time.monotonic() < deadline, "it did not happen"
             time.sleep(0.05)

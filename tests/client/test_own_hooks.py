@@ -20,7 +20,7 @@ def ours(lab, monkeypatch, built_bundle):
         monkeypatch.delenv(name, raising=False)
     argv = prepare_hook(built_bundle)
     for event in ("PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit"):
-        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 20})
+        lab.handler(event, {"type": "command", "command": argv[0], "args": argv[1:], "timeout": 60})
     lab.allow("Bash")
     return lab
 
@@ -40,7 +40,7 @@ def no_touch(event):
 """
 SPOILS = """import os, sys
 from hookwright import PreToolUse, hook
-@hook(PreToolUse, "Bash", deadline_s=1.0, order=-1)
+@hook(PreToolUse, "Bash", deadline_s=60, order=-1)
 def spoils(event):
     os.write(1, b"not JSON")
     event.tool_input.clear()

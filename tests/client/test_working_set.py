@@ -249,7 +249,7 @@ def test_the_formatter_is_off_until_it_is_switched_on(ours):
 
 def arrived(session, count):
     """What the local receiver got, once so much has come; the sender is a process of its own."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while len(session.run.http) < count and time.monotonic() < deadline:
         time.sleep(0.05)
     return [entry["body"] for entry in session.run.http]
@@ -294,7 +294,7 @@ def test_a_receiver_that_is_gone_delays_nothing_and_is_told_with_the_next_end(ou
     with ours.stream(["one", "two"]) as session:
         session.say("first")
         session.wait_for_result()
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not failed.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         session.say("second")

@@ -17,6 +17,7 @@ def place(tmp_path):
         cache = tmp_path / "cache"
         project = tmp_path / "home/repo"
         home = tmp_path / "home"
+        moment = 1_763_208_000
 
         def load(self, start=None, build=b"build"):
             return plan_cache.load_plan(
@@ -34,7 +35,10 @@ def place(tmp_path):
 
         def user(self, text):
             self.config.mkdir(exist_ok=True)
-            (self.config / "config.toml").write_text(text)
+            path = self.config / "config.toml"
+            path.write_text(text)
+            self.moment += 1  # two writes within one tick of the file system's clock
+            os.utime(path, (self.moment, self.moment))
 
     Place.project.mkdir(parents=True)
     return Place()

@@ -151,7 +151,7 @@ class Player:
         while awaited and time.monotonic() < deadline:
             awaited -= {call.name for call in session.run.hooks if call.start >= began and call.finished}
             time.sleep(0.05)
-        time.sleep(0.4)  # the client has to notice, too
+        time.sleep(1)  # the client has to notice, too
 
     def _flush(self, session: stream.Stream) -> None:
         """Some notes wait for the next request: make one, with every hook silent."""

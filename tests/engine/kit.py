@@ -66,7 +66,7 @@ async def there(mark):
 
 def gone(pid):
     """Whether a process ends within reason."""
-    for _ in range(1000):
+    for _ in range(6000):
         try:
             os.kill(pid, 0)
             with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/stat", encoding="utf-8") as file:

@@ -11,6 +11,7 @@ import pytest
 from hookwright.engine import Engine, handlers
 from hookwright.errors import UserError
 from tests.engine.kit import BASH, STOP, command, decides, engine, gone, says, settings, there
+from tests.proc.kit import run_with_time
 
 
 def test_an_outcome_has_the_form_that_others_build_on(tmp_path):
@@ -131,10 +132,16 @@ def start_of(mark):
 
 def test_a_late_handler_is_ended_with_its_children(tmp_path):
     mark = tmp_path / "pid"
-    with engine(tmp_path, command(f"trap '' TERM; {start_of(mark)}; sleep 300", timeout=0.5)) as hooks:
-        [trace] = hooks.fire_now(BASH).handlers
-        assert (trace.timed_out, trace.exit_code) == (True, None)
-        assert gone(int(mark.read_text()))
+
+    def fire(seconds):
+        with engine(tmp_path, command(f"trap '' TERM; {start_of(mark)}; sleep 300", timeout=seconds)) as hooks:
+            [trace] = hooks.fire_now(BASH).handlers
+            assert not mark.exists() or gone(int(mark.read_text()))
+            return trace
+
+    trace = run_with_time(fire, lambda _: mark.exists())
+    assert mark.exists()
+    assert (trace.timed_out, trace.exit_code) == (True, None)
 
 
 def test_whoever_gives_up_takes_the_handlers_along(tmp_path):

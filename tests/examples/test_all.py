@@ -140,7 +140,7 @@ def test_a_message_outlives_the_process_that_sent_it(shop):
     routes = f"[[route_notifications.routes]]\nrun = {json.dumps(['sh', '-c', script, '{text}'])}\n"
     shop.config.write_text(shop.config.read_text() + routes)
     assert shop.answer(event("Notification", message="Claude waits", notification_type="idle_prompt").raw) is None
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not sent.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert sent.read_text() == "shop: Claude waits\n"

@@ -18,7 +18,7 @@ def route(file, kind="", project=""):
 
 
 def came(file):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not (file.exists() and file.read_text()) and time.monotonic() < deadline:
         time.sleep(0.02)
     return file.read_text()

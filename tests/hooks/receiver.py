@@ -6,16 +6,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Receiver:
-    """`with Receiver(answers=[500, 200]) as receiver: …; receiver.wait(2)`; the last answer repeats."""
+    """`with Receiver(answers=[500, 200]) as receiver: …; receiver.wait(2)`; the last answer repeats.
 
-    def __init__(self, answers=(200,), delay=0.0):
+    With `gate`, an event, it answers once that is set.
+    """
+
+    def __init__(self, answers=(200,), gate=None):
         self.got = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                time.sleep(delay)
+                if gate is not None:
+                    gate.wait(60)
                 number = len(outer.got)
                 outer.got.append((self.path, dict(self.headers), body.decode("utf-8", "replace")))
                 self.send_response(answers[min(number, len(answers) - 1)])
@@ -36,7 +40,7 @@ class Receiver:
         self.server.shutdown()
         self.server.server_close()
 
-    def wait(self, count=1, seconds=30):
+    def wait(self, count=1, seconds=60):
         deadline = time.monotonic() + seconds
         while len(self.got) < count and time.monotonic() < deadline:
             time.sleep(0.02)

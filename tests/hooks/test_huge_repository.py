@@ -1,9 +1,8 @@
-"""50,000 files: the working hooks stay within their budgets."""
+"""50,000 files: the working hooks come to an end and say what they know."""
 
 import os
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from tests.hooks.kit import Desk, git
 pytestmark = pytest.mark.slow
 
 FILES = 50_000
-SLACK_S = 8.0  # for a loaded machine: starting programs, ending them
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +39,11 @@ def repository_in(folder):
     return desk
 
 
-def timed(action):
-    began = time.monotonic()
-    return action(), time.monotonic() - began
-
-
-def test_the_context_keeps_to_its_time_and_says_what_it_knows(huge):
+def test_the_context_says_what_it_learns_in_its_time(huge):
     huge.put("d0/f0.py", "a = 2\n")
-    decision, spent = timed(lambda: huge.fire(Context, "SessionStart", {}, source="startup"))
-    assert spent < Context().seconds + SLACK_S
+    decision = huge.fire(Context, "SessionStart", {}, source="startup")
     late = huge.facts.get("context_without", {})
     assert decision is None if "status" in late else "d0/f0.py" in decision.context
-    huge.session = "s2"
-    _, spent = timed(lambda: huge.fire(Context, "SessionStart", {"seconds": 0.1, "ttl": 0}, source="clear"))
-    assert spent < 0.1 + SLACK_S
 
 
 def test_the_stop_guard_judges_it_whole(huge):
@@ -64,10 +53,7 @@ def test_the_stop_guard_judges_it_whole(huge):
     }
     huge.session = "s3"
     huge.write(StopGuard, "d1/f1.py", "a = 3\n", options)
-    decision, spent = timed(lambda: huge.fire(StopGuard, "Stop", options))
-    assert decision.permission == "block"
-    assert spent < 20
+    assert huge.fire(StopGuard, "Stop", options).permission == "block"
     huge.session = "s4"
     huge.write(StopGuard, "d1/f1.py", "a = 4\n")
-    asked, _ = timed(lambda: huge.fire(StopGuard, "Stop", {"uncommitted": "block"}))
-    assert "d1/f1.py" in asked.reason
+    assert "d1/f1.py" in huge.fire(StopGuard, "Stop", {"uncommitted": "block"}).reason

@@ -10,7 +10,7 @@ import pytest
 
 from hookwright.proc.child_process import ChildProcess, run_program, wait_for_children
 from hookwright.proc.run_programs import start_in_directory
-from tests.proc.kit import is_alive, read_pids, wait_until
+from tests.proc.kit import has_pids, is_alive, read_pids, run_with_time, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def test_any_amount_goes_in_and_comes_out(size):
 
 
 def test_a_program_that_prints_without_end_costs_the_limit_only():
-    result = run("yes; true", seconds=0.5, keep=1000)
+    result = run_with_time(lambda seconds: run("yes; true", seconds=seconds, keep=1000), lambda result: result.cut)
     assert (result.timed_out, result.cut, len(result.stdout)) == (True, True, 1000)
 
 
@@ -98,17 +98,19 @@ def test_the_head_or_the_tail_is_kept(keep_head, expected):
 @pytest.mark.usefixtures("system")
 def test_a_late_program_that_ignores_sigterm_ends_with_its_children(tmp_path):
     script = f"trap '' TERM; (trap '' TERM; sleep 300; sleep 300) & echo $! $$ > {tmp_path}/pids; wait; sleep 300"
-    child = start(script, seconds=2)
-    result = finish(child, grace_s=0.2)
-    assert (result.timed_out, result.exit_code, result.problem) == (True, None, "did not end in 2 s")
+    pids = tmp_path / "pids"
+    result = run_with_time(lambda seconds: finish(start(script, seconds=seconds), 0.2), lambda _: has_pids(pids, 2), 1)
+    assert (result.timed_out, result.exit_code, result.problem[:15]) == (True, None, "did not end in ")
     assert wait_until(lambda: not any(map(is_alive, read_pids(tmp_path / "pids", 2))))
 
 
 @pytest.mark.usefixtures("system")
 def test_a_late_program_may_say_goodbye(tmp_path):
-    result = run(f"trap 'echo bye > {tmp_path}/said; exit' TERM; sleep 300 & wait", seconds=1)
+    said = tmp_path / "said"
+    script = f"trap 'echo bye > {said}; exit' TERM; sleep 300 & wait"
+    result = run_with_time(lambda seconds: run(script, seconds=seconds), lambda _: said.exists())
     assert result.timed_out
-    assert (tmp_path / "said").read_text() == "bye\n"
+    assert said.read_text() == "bye\n"
 
 
 @pytest.mark.usefixtures("system")
@@ -133,9 +135,9 @@ def test_a_spared_grandchild_that_prints_without_end_does_not_keep_us_reading(tm
 
 
 def test_output_that_arrives_shortly_after_the_end_counts_if_asked_for():
-    script = "(sleep 0.3; echo late) & echo early"
-    assert finish(start(script, linger_s=30.0, spare_children=True)).stdout == b"early\nlate\n"
-    assert finish(start(script)).stdout == b"early\n"
+    script = "(sleep {}; echo late) & echo early"
+    assert finish(start(script.format(0.3), linger_s=60, spare_children=True)).stdout == b"early\nlate\n"
+    assert finish(start(script.format(600))).stdout == b"early\n"
 
 
 @pytest.mark.parametrize(
@@ -171,9 +173,12 @@ def test_a_program_may_be_left_to_itself(tmp_path):
 
 def test_output_may_move_the_deadline():
     def grant(child):
-        child.deadline = time.monotonic() + 60
+        child.deadline = time.monotonic() + 120
 
-    assert run("echo; sleep 2; echo on", seconds=1.5, on_stdout=grant).stdout == b"\non\n"
+    def run_for(seconds):
+        return run(f"echo; sleep {1.5 * seconds}; echo on", seconds=seconds, on_stdout=grant)
+
+    assert run_with_time(run_for, lambda result: result.stdout, 1).stdout == b"\non\n"
 
 
 def test_a_parent_that_ignores_sigchld_is_told_of_the_end():

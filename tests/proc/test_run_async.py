@@ -6,7 +6,7 @@ import os
 import pytest
 
 from hookwright.proc.run_async import run_program_async
-from tests.proc.kit import is_alive, read_pids, wait_until
+from tests.proc.kit import is_alive, read_pids, run_with_time, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -29,15 +29,18 @@ def test_programs_run_at_the_same_time_and_keep_their_own(tmp_path):
 
 
 def test_the_loop_goes_on_while_a_late_program_gets_its_grace():
-    async def both():
-        late = asyncio.create_task(run("trap '' TERM; echo on; while :; do sleep 0.1; done", seconds=0.5))
+    async def both(seconds):
+        late = asyncio.create_task(run("trap '' TERM; echo on; while :; do sleep 0.1; done", seconds=seconds))
         ticks = 0
         while not late.done():
             await asyncio.sleep(0.01)
             ticks += 1
         return ticks, late.result()
 
-    ticks, result = asyncio.run(both())
+    def got_going(found):
+        return found[0] > 10 and found[1].stdout
+
+    ticks, result = run_with_time(lambda seconds: asyncio.run(both(seconds)), got_going)
     assert (result.timed_out, result.exit_code, result.stdout) == (True, None, b"on\n")
     assert ticks > 10
 

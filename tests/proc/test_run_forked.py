@@ -8,11 +8,12 @@ import time
 import pytest
 
 from hookwright.proc.run_forked import TIMED_OUT, run_forked
+from tests.proc.kit import is_alive, run_with_time, wait_until
 
 pytestmark = pytest.mark.slow
 
 
-def run(function, seconds=20.0, **more):
+def run(function, seconds=60.0, **more):
     return run_forked(function, seconds, repr, **more)
 
 
@@ -39,21 +40,22 @@ def close_and_sleep(report):
     ],
 )
 def test_a_failure_is_named(function, problem):
-    result = run(function, 1.0 if problem == TIMED_OUT else 20.0)
+    result = run(function, 1.0 if problem == TIMED_OUT else 60.0)
     assert (result.data, result.problem, result.timed_out) == (None, problem, problem == TIMED_OUT)
 
 
 def test_a_report_starts_the_deadline_anew_and_the_last_one_is_kept():
-    def reports(report):
-        for number in range(4):
-            report(b"%d" % number)
-            time.sleep(0.4)
-        time.sleep(600)
+    def run_for(seconds):
+        def reports(report):
+            for number in range(4):
+                report(b"%d" % number)
+                time.sleep(seconds / 3)  # more than one deadline in sum
+            time.sleep(600)
 
-    began = time.monotonic()
-    result = run(reports, 1.2)
+        return run(reports, seconds)
+
+    result = run_with_time(run_for, lambda result: result.progress == b"3", 1.2)
     assert (result.progress, result.problem) == (b"3", TIMED_OUT)
-    assert time.monotonic() - began > 4 * 0.4
 
 
 def test_what_the_child_prints_is_kept_and_goes_nowhere_else(capfd):
@@ -77,18 +79,7 @@ def test_what_it_started_ends_with_it(tmp_path):
         return str(child.pid).encode()
 
     pid = int(run(starts).data)
-    ends = time.monotonic() + 30
-    while is_alive(pid) and time.monotonic() < ends:
-        time.sleep(0.02)
-    assert not is_alive(pid)
-
-
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().split()[2] != "Z"
-    except OSError:
-        return False
+    assert wait_until(lambda: not is_alive(pid))
 
 
 def test_a_fork_of_the_fork_that_returns_answers_nothing():

@@ -5,12 +5,12 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from hookwright.store import journal, journal_rotation
+from tests.proc.kit import wait_until
 
 NOON = 1_763_208_000.0  # 2025-11-15 12:00:00 UTC
 DAY = 86400
@@ -213,6 +213,10 @@ for n in range(100_000):
 """
 
 
+def acknowledged_bytes(path):
+    return path.stat().st_size if path.exists() else 0
+
+
 def test_what_was_acknowledged_survives_kill_9_of_any_writer(tmp_path):
     """Writers die at random moments; every number that they had acknowledged is in the journal, once."""
     running = {}
@@ -220,8 +224,8 @@ def test_what_was_acknowledged_survives_kill_9_of_any_writer(tmp_path):
         argv = [sys.executable, "-I", "-S", "-c", WRITER, str(tmp_path), str(name), json.dumps(sys.path)]
         running[name] = subprocess.Popen(argv)
         if len(running) == 4:
-            time.sleep(0.25)
             first = min(running)
+            assert wait_until(lambda first=first: acknowledged_bytes(tmp_path / f"{first}.ack") > 1000)
             running[first].send_signal(signal.SIGKILL)
             running.pop(first).wait()
     for process in running.values():

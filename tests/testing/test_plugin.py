@@ -172,15 +172,17 @@ def test_files_are_there_before_the_hook_looks(hook):
 
 
 def test_a_hook_that_fails_or_hangs_is_told(hook):
-    @as_hook(PreToolUse, failure="closed", deadline_s=0.2)
-    def broken(event):
-        if event.tool_input["command"] == "hang":
-            while True:
-                pass
+    @as_hook(PreToolUse, failure="closed", deadline_s=60)
+    def fails(event):
         raise KeyError("x")
 
-    for command, words in (("ls", "KeyError: 'x'"), ("hang", "took too long")):
-        said = hook(broken, bash(command))
+    @as_hook(PreToolUse, failure="closed", deadline_s=0.2)
+    def hangs(event):
+        while True:
+            pass
+
+    for broken, words in ((fails, "KeyError: 'x'"), (hangs, "took too long")):
+        said = hook(broken, bash("ls"))
         assert said.verdict == "deny"
         assert [words in failure for failure in said.failures] == [True]
 
@@ -189,11 +191,11 @@ def test_an_alarm_that_somebody_else_set_is_given_back(hook):
     import signal  # noqa: PLC0415
 
     former = signal.signal(signal.SIGALRM, signal.SIG_IGN)
-    signal.setitimer(signal.ITIMER_REAL, 100)
+    signal.setitimer(signal.ITIMER_REAL, 1000)
     try:
         hook("command_guard", bash("rm -rf ~"))
         assert signal.getsignal(signal.SIGALRM) is signal.SIG_IGN
-        assert 90 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100
+        assert 100 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1000
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, former)

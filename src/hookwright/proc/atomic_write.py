@@ -26,11 +26,14 @@ _TOKEN_BYTES = 4
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
 
 
-def write_atomic(path: str, data: bytes, *, durable: bool = False) -> None:
-    """Put `data` in the place of the file's content. Raises OSError (ValueError for an impossible path)."""
+def write_atomic(path: str, data: bytes, *, durable: bool = False, sweep: bool | None = None) -> None:
+    """Put `data` in the place of the file's content. Raises OSError (ValueError for an impossible path).
+
+    One write in 64 removes leftovers of killed writers; `sweep` says whether this one does.
+    """
     with Replacement(path) as new:
         new.write(data)
-        new.commit(durable=durable)
+        new.commit(durable=durable, sweep=sweep)
 
 
 class Replacement:
@@ -62,7 +65,7 @@ class Replacement:
         """Wait until what was written so far is on the disk."""
         posix.fsync(self.descriptor)
 
-    def commit(self, *, durable: bool = False) -> None:
+    def commit(self, *, durable: bool = False, sweep: bool | None = None) -> None:
         if durable:
             self.sync()
         self._close()  # before the rename: some network file systems report a full disk only here
@@ -71,7 +74,7 @@ class Replacement:
         directory = self.path[: self.path.rfind("/")] or "/"
         if durable:
             sync_directory(directory)
-        if self._token[0] < 4:  # one write in 64
+        if self._token[0] < 4 if sweep is None else sweep:
             remove_leftovers(directory, time())
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:

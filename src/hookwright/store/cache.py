@@ -39,15 +39,18 @@ def read(folder: str, key: str, now: float) -> str | None:
 def write(
     folder: str, key: str, text: str, now: float, ttl_seconds: float = FOREVER, *, sweep: bool | None = None
 ) -> bool:
-    """Keep the text under this key; True when the next reader will find it. One write in 64 sweeps, unless told."""
+    """Keep the text under this key; True when the next reader will find it.
+
+    One write in 64 removes what has expired; `sweep` says whether this one does.
+    """
     content = f"{now} {now + ttl_seconds} {_key_label(key)}\n{text}".encode("utf-8", "replace")
     if len(content) > MOST_BYTES:
         return False
     try:
         if not make_private(folder):
             return False
-        write_atomic(f"{folder}/{file_name(key)}", content)
-        if sweep if sweep is not None else posix.urandom(1)[0] < 4:
+        write_atomic(f"{folder}/{file_name(key)}", content, sweep=False)
+        if posix.urandom(1)[0] < 4 if sweep is None else sweep:
             sweep_expired(folder, now)
     except (OSError, ValueError):
         return False

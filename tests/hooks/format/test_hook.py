@@ -168,7 +168,7 @@ def test_a_shell_script_and_a_notebook(desk):
 
 def test_a_hanging_formatter_is_ended_and_told(desk):
     os.unlink(desk.path(".venv/bin/ruff"))
-    script(desk, ".venv/bin/ruff", "sleep 60")
+    script(desk, ".venv/bin/ruff", "sleep 600")
     said, text = write(desk, "a.py", UGLY, {"seconds": 0.3})
     assert said == "ruff could not format it: did not end in 0.3 s"
     assert text == UGLY

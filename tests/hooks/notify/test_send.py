@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -148,7 +149,7 @@ def test_a_machine_without_a_desktop_or_without_dbus_is_told_and_harms_nothing(p
 
 def test_a_hanging_desktop_is_ended(programs, monkeypatch):
     monkeypatch.setattr(send, "TRY_S", 0.3)
-    programs("notify-send", "/bin/sleep 60")
+    programs("notify-send", "/bin/sleep 600")
     assert desktop() == ["desktop: did not end in 0.3 s"]
 
 
@@ -173,21 +174,20 @@ def test_the_keyring_gives_urls_and_its_absence_is_told(programs):
 
 
 def test_the_sender_is_a_process_of_its_own_that_nobody_waits_for(tmp_path, monkeypatch):
-    with Receiver(delay=1.0) as receiver:
+    gate = threading.Event()
+    with Receiver(gate=gate) as receiver:
         monkeypatch.setenv("WHERE", f"http://{receiver.host}/late")
         program = f"from hookwright.hooks.notify.message import start_sender; start_sender({JOB!r})"
-        began = time.monotonic()
         subprocess.run([sys.executable, "-c", program], check=True)
-        parent_gone = time.monotonic() - began
+        gate.set()  # it answers only now that the parent has ended
         assert receiver.wait()[0][0] == "/late"
-        assert parent_gone < time.monotonic() - began
 
 
 def test_what_is_lost_is_noted_for_the_user_and_in_the_journal(tmp_path, monkeypatch):
     monkeypatch.setenv("WHERE", "nosuchservice://x")
     start_sender({**JOB, "state": str(tmp_path / "state")})
     path = tmp_path / "state/notify/failed"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert path.read_text().startswith("nosuchservice: ")

@@ -333,7 +333,7 @@ def test_a_check_that_cannot_start_is_told_once_and_does_not_block(desk, command
 
 
 def test_a_check_that_does_not_end_has_not_passed(desk):
-    options = check("sleep 60", timeout=1, name="tests")
+    options = check("sleep 600", timeout=1, name="tests")
     desk.write(StopGuard, "kept.py", "a = 2\n", options)
     assert "The check tests did not end in 1 s" in stop(desk, options).reason
 
