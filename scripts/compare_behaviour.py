@@ -342,9 +342,8 @@ class Slot:
             self.config, self.warm = config, {}
             self._clean()
             if self.stage.argv:
-                argv = [self.filled(word) for word in self.stage.argv]
                 data = self.filled(json.dumps(bash("true"))).encode()
-                run(argv, stdin=data, cwd=self.project, env={**self.env, **self.client})
+                run(self.registered(), stdin=data, cwd=self.project, env={**self.env, **self.client})
                 self.settle()
             kept = [path for path in files_below(f"{self.home}/.cache") if not self.stage.is_bundle(self.home, path)]
             self.warm = {path: content(path) or b"" for path in kept}
@@ -374,6 +373,24 @@ class Slot:
             shutil.copytree(self.stage.template, self.project, symlinks=True)
             self.stamps = stamps(self.project)
         os.chmod(self.home, 0o700)
+
+    def registered(self, replaced: dict[str, str] | None = None) -> list[str]:
+        """The registered command, with some text replaced. A launcher stands beside the home: no case removes it."""
+
+        def adapt(text: str) -> str:
+            text = text.replace("<HOME>", self.home)
+            for old, new in (replaced or {}).items():
+                text = text.replace(self.filled(old), self.filled(new))
+            return text
+
+        if not self.stage.launcher:
+            return [adapt(word) for word in self.stage.argv]
+        text = adapt(self.stage.launcher)
+        path = f"{self.stage.work}/{self.number}/hook-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        if not os.path.exists(path):  # a file that is being written cannot be started
+            write(path, text)
+            os.chmod(path, 0o700)
+        return [path]
 
     def filled(self, text: str) -> str:
         """The placeholders of recorded payloads."""
@@ -447,6 +464,7 @@ class Stage:
         self.sent = Receiver()
         self.bundle: list[str] = []
         self.argv: list[str] = []
+        self.launcher = ""  # its text, if a file is registered and not a command line
         self.slots: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         slots = [Slot(self, number + 1) for number in range(WORKERS)]
         self.argv = self._print_argv(slots[0])
@@ -478,6 +496,11 @@ class Stage:
         argv = [sys.executable, "-m", "hookwright", *words]
         return run(argv, stdin=stdin, cwd=slot.project, env={**slot.env, **python, **(env or {})})
 
+    @property
+    def interpreter(self) -> str:
+        """The Python that the registered command runs with."""
+        return self.launcher.partition("\n")[0][2:].split()[0] if self.launcher else self.argv[0]
+
     def copy_bundle(self, home: str) -> None:
         """The cached bundle of the hook process: making it takes seconds, and it depends on the code alone."""
         for path in self.bundle:
@@ -494,7 +517,10 @@ class Stage:
         slot.fresh("default")
         done = self.cli(slot, "hook", "--print-argv")
         argv: list[str] = json.loads(done.out)
-        if f"{self.code}/src" not in argv:
+        if len(argv) == 1:
+            # Every home has its own copy, so the launcher of a slot names the slot's home.
+            self.launcher = shown(content(argv[0]) or b"").replace(slot.home, "<HOME>")
+        if f"{self.code}/src" not in (self.launcher or argv):
             raise RuntimeError(f"the hook does not run the code of the checkout: {argv}")
         cache = f"{slot.home}/.cache"
         for path in files_below(cache):
@@ -502,7 +528,6 @@ class Stage:
             os.makedirs(os.path.dirname(kept), exist_ok=True)
             shutil.copy2(path, kept)
             self.bundle.append(kept)
-        # Every home has its own copy, so the command of a slot names the slot's home.
         return [word.replace(slot.home, "<HOME>") for word in argv]
 
     def _make_project(self) -> None:
@@ -633,9 +658,9 @@ class Mask:
     def __init__(self, stage: Stage) -> None:
         work = re.escape(stage.work)
         slug = re.escape(re.sub(r"[^A-Za-z0-9]", "-", stage.work))
-        interpreter = {stage.argv[0], sys.executable, os.path.realpath(sys.executable)}
+        interpreter = {stage.interpreter, sys.executable, os.path.realpath(sys.executable)}
         names = "|".join(re.escape(path) for path in sorted(interpreter, key=len, reverse=True))
-        [prefix] = [word for word in stage.argv if word.startswith("<HOME>")] or ["<HOME>/?"]
+        prefix = (re.findall(r"<HOME>/\.cache/[^'\n]*", stage.launcher or "\n".join(stage.argv)) or ["<HOME>/?"])[0]
         self.of_paths = compiled(
             (rf"{work}/\d/home/project", "<PROJECT>"),
             (rf"{work}/\d/home", "<HOME>"),
@@ -701,7 +726,7 @@ class Hook:
     payload: dict | bytes
     env: dict[str, str | None] = field(default_factory=dict)
     words: tuple[str, ...] = ()  # after the registered arguments
-    replaced: dict[str, str] = field(default_factory=dict)  # parts of the command line, for broken installations
+    replaced: dict[str, str] = field(default_factory=dict)  # parts of what is registered, for broken installations
     held_open: bool = False
 
 
@@ -793,9 +818,7 @@ def hooked(stage: Stage, slot: Slot, step: Hook) -> dict:
     mask = stage.mask.runs
     given = step.payload
     data = given if isinstance(given, bytes) else slot.filled(json.dumps(given, ensure_ascii=False)).encode()
-    words = [slot.filled(word) for word in (*stage.argv, *step.words)]
-    for old, new in step.replaced.items():
-        words = [word.replace(slot.filled(old), slot.filled(new)) for word in words]
+    words = [*slot.registered(step.replaced), *map(slot.filled, step.words)]
     env = {**slot.env, **slot.client, "HOOKWRIGHT_NOTIFY_URLS": stage.sent.url(slot)}
     if slot.config != "full":
         del env["HOOKWRIGHT_NOTIFY_URLS"]
@@ -2005,8 +2028,8 @@ def cost(checkout: str, out: str, inputs: str, work: str) -> None:
     with staged(checkout, inputs, work) as stage, stage.slot() as slot:
         slot.fresh("default")
         env = {**slot.env, **slot.client, "PYTHONHASHSEED": "0"}
-        argv = [slot.filled(word) for word in stage.argv]
-        empty = instructions([argv[0], "-I", "-S", "-c", "pass"], b"", env, slot)
+        argv = slot.registered()
+        empty = instructions([stage.interpreter, "-I", "-S", "-c", "pass"], b"", env, slot)
         lines = [f"{'an empty interpreter':30} {empty:>12,}  1.000"]
         for name, command in COSTS.items():
             data = slot.filled(json.dumps(bash(command))).encode()
