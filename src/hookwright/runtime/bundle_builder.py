@@ -43,7 +43,7 @@ MANIFEST = "manifest"
 LOADER = "hookwright.runtime.bundle_loader"
 MAIN = "hookwright.runtime.main"
 # Packages that the hook process never imports.
-COLD = ("__main__", "cli", "engine", "errors", "recipes", "replay", "settings", "testing", "verify")
+COLD = ("__main__", "cli", "door", "engine", "errors", "recipes", "replay", "settings", "testing", "verify")
 KEEP_DAYS = 7  # of what other versions of Python or hookwright have left in the cache
 LEFT_BEHIND = ("bundle-", "door-")  # the second: the bundle of earlier versions
 
