@@ -16,7 +16,7 @@ _STATUS = {"completed": "ok", "failed": "failed", "killed": "interrupted", "stop
 
 
 def read_success(tool: object, response: object) -> dict[str, Any]:
-    """Outcome of a tool that succeeded. A Bash command with a non-zero exit code is reported as a failure instead."""
+    """Outcome from a tool's response. Today's client reports a Bash command with a non-zero exit code as a failure."""
     facts: dict[str, Any] = {"outcome": "ok"}
     if tool == "Bash" and isinstance(response, dict):
         task = response.get("backgroundTaskId")
@@ -25,7 +25,10 @@ def read_success(tool: object, response: object) -> dict[str, Any]:
         elif response.get("interrupted"):
             facts["outcome"] = "interrupted"
         else:
-            facts["exit_code"] = 0
+            code = response.get("exit_code")  # older documented responses have it, also of a failed command
+            facts["exit_code"] = code if type(code) is int else 0
+            if facts["exit_code"]:
+                facts["outcome"] = "failed"
     return facts
 
 
