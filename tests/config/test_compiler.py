@@ -92,6 +92,12 @@ def test_a_section_is_also_read_under_its_former_name(files):
     assert (note.where, note.fix) == (f"{files.user}:4", "write [auto_background]")
 
 
+def test_problems_are_named_in_the_order_of_the_file_also_under_former_names(files):
+    files.user.write_text("[guard]\nx = 1\n[nobody]\ny = 1\n[stop]\nz = 1\n")
+    lines = [int(problem.where.rpartition(":")[2]) for problem in files.resolved().problems]
+    assert lines == [2, 3, 6]
+
+
 def test_lists_under_both_names_of_a_section_add_up(files):
     files.user.write_text("[command_guard]\noff = ['deploy']\n[guard]\noff = ['publish']\n")
     assert files.resolved().values["command_guard"]["off"].value == ("publish", "deploy")

@@ -123,8 +123,8 @@ class _Layer:
     def apply_table(self, table: Mapping[str, Any], hooks: list[HookSpec], result: ResolvedOptions) -> None:
         by_section = {hook.section: hook for hook in hooks}
         former = {old: by_section[new] for old, new in FORMER_SECTIONS.items() if new in by_section}
-        # Former names first, so that an option given under both names has the value under the present one.
-        for section in sorted(table, key=lambda name: name in by_section or name not in former):
+        # Where both names are there, the former one comes first: an option has the value under the present name.
+        for section in sorted(table, key=lambda name: name not in former or former[name].section not in table):
             values = table[section]
             hook = by_section.get(section) or former.get(section)
             if hook is not None and section not in by_section:
