@@ -35,7 +35,8 @@ def modules_of(tmp_path, *words):
         (("log",), ("sqlite3",)),
         (("why", "--help"), ("sqlite3",)),
         (("stats", "--json"), ("sqlite3",)),
-        (("status", "--json"), ("sqlite3", "hookwright.settings.edit", "hookwright.settings.load")),
+        (("status",), ("sqlite3", "rich", "hookwright.settings.load")),
+        (("status", "--json"), ("sqlite3", "hookwright.settings.load")),
     ],
 )
 def test_a_command_loads_only_what_it_needs(tmp_path, words, allowed):

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from hookwright.errors import UserError
 from hookwright.settings.change import apply, plan_install, plan_undo, plan_uninstall, unified_diff
-from hookwright.settings.edit import DesiredEntry
+from hookwright.settings.desired_entry import DesiredEntry
 from hookwright.settings.json_document import UnreadableError
 from hookwright.settings.write import ChangedMeanwhileError
 from tests.settings.random_files import OURS, is_ours, our_handler, settings_texts
@@ -296,7 +296,7 @@ def test_two_installers_at_once_install_once(place):
 DIER = """
 import os, signal, sys
 from hookwright.settings.change import apply, plan_install, plan_uninstall
-from hookwright.settings.edit import DesiredEntry
+from hookwright.settings.desired_entry import DesiredEntry
 from tests.settings.random_files import is_ours, our_handler
 path, states, old = sys.argv[1:]
 os.fsync = lambda handle: None  # a kill is not a power cut, and a slow disk would take minutes

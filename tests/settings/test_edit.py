@@ -7,7 +7,8 @@ from hypothesis import example, given, settings, strategies as st
 
 from hookwright.errors import UserError
 from hookwright.settings.client_validation import inspect_file
-from hookwright.settings.edit import DesiredEntry, Step, install, revert_steps, uninstall, without_ours
+from hookwright.settings.desired_entry import DesiredEntry
+from hookwright.settings.edit import Step, install, revert_steps, uninstall, without_ours
 from hookwright.settings.json_document import Document, read_document
 from tests.settings.random_files import HOOKS, NO_TIMING, OURS, is_ours, our_handler, settings_texts, with_ours
 from tests.sizes import examples

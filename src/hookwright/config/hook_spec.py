@@ -1,26 +1,37 @@
-"""A hook as its class declares it: what the plan, the docs and the installer know of a hook without running it.
+"""A hook as its class declares it: everything that the plan, the docs and the installer need without running it.
 
-class → [declaration] → Declared
-Cold: asked when a plan is made.
+class → [build_hook_spec] → HookSpec
+Cold: runs when a plan is compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from hookwright.options import Option
 
 
+class DeclaredHook(Protocol):
+    """The attributes of a hook class that are read here; `hooks.base.Hook`, which this layer cannot import, has them."""
+
+    on: tuple[Any, ...]
+    section: str
+    failure: str
+    order: int
+    deadline_s: float
+    longest_s: Mapping[str, float]
+    status: Mapping[str, str]
+    needs: Mapping[str, tuple[str, ...]]
+
+
 @dataclass(frozen=True)
 class UserHook:
-    """What else is known of a hook that is not ours: how to reach it, and how it may be run."""
+    """The additional facts of a user hook: where its code is and how to run it."""
 
     code: bytes = b""  # of a file, compiled
-    helpers: Mapping[str, tuple[str, bytes]] = field(
-        default_factory=dict
-    )  # name → file and code of `_name.py` beside it
+    helpers: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)  # name → file and code of `_name.py`
     module: str = ""  # of a package
     paths: tuple[str, ...] = ()  # where its libraries are
     command: Mapping[str, Any] | None = None
@@ -38,8 +49,8 @@ class HookSpec:
     on: dict[str, tuple[str, ...]]  # event → tools, () for all
     options: dict[str, Option]
     doc: str
-    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → modules that its decision comes to
-    file: str = ""  # a user's own hook comes from this file
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → modules to preload
+    file: str = ""  # of a user hook
     class_name: str = ""
     longest_s: dict[str, float] = field(default_factory=dict)
     status: dict[str, str] = field(default_factory=dict)
@@ -47,8 +58,8 @@ class HookSpec:
     user_hook: UserHook | None = None
 
 
-def build_hook_spec(name: str, hook: Any, file: str = "", user_hook: UserHook | None = None) -> HookSpec:
-    """What a hook class says about itself."""
+def build_hook_spec(name: str, hook: type[DeclaredHook], file: str = "", user_hook: UserHook | None = None) -> HookSpec:
+    """Read the declaration of a hook class."""
     return HookSpec(
         name=name,
         section=hook.section or name,
@@ -68,7 +79,7 @@ def build_hook_spec(name: str, hook: Any, file: str = "", user_hook: UserHook | 
 
 
 def is_hook(value: object) -> bool:
-    """A class that listens to something and decides."""
+    """True for a class with events to listen to and a `decide` method."""
     return isinstance(value, type) and bool(getattr(value, "on", ())) and callable(getattr(value, "decide", None))
 
 

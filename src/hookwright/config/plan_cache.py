@@ -93,22 +93,14 @@ def read_plan_file(path: str) -> tuple[Any, ...] | None:
 
 
 def write_plan_file(path: str, value: tuple[Any, ...]) -> bool:
-    """Write atomically, whoever else writes at the same time; False if it cannot be written."""
+    """Write the plan atomically; False if it cannot be written."""
+    from hookwright.proc.atomic_write import write_atomic  # noqa: PLC0415  only when a source changed
+
     data = marshal.dumps(value)
-    temporary = f"{path}.{posix.getpid()}"
     try:
         if not make_private(path[: path.rfind("/")]):
             return False
-        descriptor = posix.open(temporary, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
-        try:
-            posix.write(descriptor, source_hash(SALT, data) + data)
-        finally:
-            posix.close(descriptor)
-        posix.replace(temporary, path)
+        write_atomic(path, source_hash(SALT, data) + data)
     except (OSError, ValueError):
-        try:
-            posix.unlink(temporary)
-        except OSError:
-            pass
         return False
     return True

@@ -18,7 +18,7 @@ from hookwright.errors import UserError
 from hookwright.protocol import catalogue
 from hookwright.recipes import RECIPES, recipe_of
 from hookwright.runtime.entry_match import AS_PLUGIN, FAIL_CLOSED, launcher_words, runs_hookwright
-from hookwright.settings.edit import DesiredEntry
+from hookwright.settings.desired_entry import DesiredEntry
 
 GUARD = "command_guard"
 GUARDED = "PreToolUse"

@@ -18,7 +18,8 @@ from hookwright.errors import UserError
 from hookwright.settings import edit
 from hookwright.settings.backup import Backups, Record, hash_bytes, new_id
 from hookwright.settings.client_validation import inspect_file
-from hookwright.settings.edit import DesiredEntry, Edit, IsOwned
+from hookwright.settings.desired_entry import DesiredEntry
+from hookwright.settings.edit import Edit, IsOwned
 from hookwright.settings.findings import Effect, Finding
 from hookwright.settings.json_document import LINE_END, Document, read_document
 from hookwright.settings.write import locked, make_settings_folder, read_bytes, real_path, replace_file

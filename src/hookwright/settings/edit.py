@@ -14,25 +14,12 @@ from typing import Any
 
 from hookwright.errors import UserError
 from hookwright.settings import json_edit
+from hookwright.settings.desired_entry import DesiredEntry
 from hookwright.settings.json_document import Document, Node
 from hookwright.settings.json_style import Style, style_of
 
 IsOwned = Callable[[Mapping[str, Any]], bool]
 WHOLE_FILE, ROOT, HOOKS = "#file", "", "hooks"
-
-
-@dataclass(frozen=True, slots=True)
-class DesiredEntry:
-    """A handler that should be registered, in a group of its own."""
-
-    event: str
-    matcher: str | None
-    handler: Mapping[str, Any]
-
-    @property
-    def group(self) -> dict[str, Any]:
-        hooks = [dict(self.handler)]
-        return {"hooks": hooks} if self.matcher is None else {"matcher": self.matcher, "hooks": hooks}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from hookwright.hooks.format.format_file import FormatResult
     from hookwright.protocol.decisions import Decision
     from hookwright.protocol.events.base import Event
 
@@ -101,7 +102,7 @@ class Format(Hook):
         self.log_debug(outcome.skipped or outcome.problem or outcome.line or f"already formatted ({outcome.formatter})")
         return self._build_decision(event, outcome)
 
-    def _build_decision(self, event: Event, outcome: Any) -> Decision | None:
+    def _build_decision(self, event: Event, outcome: FormatResult) -> Decision | None:
         from hookwright.protocol.decisions import Decision  # noqa: PLC0415
 
         if outcome.line:

@@ -1,3 +1,0 @@
-"""Old name of `hookwright.store.limits`; removed in the next release."""
-
-from hookwright.store.limits import *  # noqa: F403

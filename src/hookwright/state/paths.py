@@ -1,3 +1,0 @@
-"""Old name of `hookwright.store.paths`; removed in the next release."""
-
-from hookwright.store.paths import *  # noqa: F403
