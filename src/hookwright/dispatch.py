@@ -38,7 +38,7 @@ class DispatchResult:
         self.event = event
         self.decision: Decision | None = None
         self.updated_input: Mapping[str, Any] | None = None
-        self.trace: list[dict[str, Any]] = []  # one row a hook: hook, verdict, reason, us, mode
+        self.trace: list[dict[str, Any]] = []  # one row per hook: hook, verdict, reason, us, mode
         self.stdout = b""
         self.stderr = b""
         self.exit_code = 0
@@ -57,7 +57,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
     outcome = DispatchResult(event)
     name: Any = event.hook_event_name
     if not isinstance(name, str):
-        return outcome  # no event of any client
+        return outcome  # unknown event
     world.said = said = []
     # Faster than a lookup of each of about a hundred variables: skip them all unless one has a known prefix.
     prefixes = plan["variables"]
@@ -103,7 +103,7 @@ def _matches_payload(row: Mapping[str, Any], event: Event) -> bool:
 
 
 def matches_tool(tools: tuple[str, ...], tool_name: Any) -> bool:
-    """Is the tool one of these names? A name may hold one `*`. Not the client's matchers: protocol/event_matcher.py."""
+    """True if the tool has one of these names, which may hold one `*`. For the client's matchers: event_matcher.py."""
     if tool_name in tools:
         return True
     if not isinstance(tool_name, str):

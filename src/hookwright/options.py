@@ -80,7 +80,7 @@ def option(
     """Declare an option of a hook.
 
     `tighter`: "lower", "higher", "more" (of a list), or a tuple of values from loosest to strictest; None: only the
-    user's own file counts.
+    user's file may set it.
     `kind`: derived from the default (switch, whole, number, text, texts), "words" for a text or a list of texts, or
     "tables" for a list of TOML tables.
     `env`: environment variables of former tools that set it as well.
@@ -150,7 +150,7 @@ def check_value(kind: str, choices: tuple[str, ...], value: Any) -> Any:
     if kind == "tables" and _is_list_of(dict, value):
         return tuple(value)
     if kind == "text" and choices and isinstance(value, bool):
-        # People write `mode = true` in TOML; our own words are on and off.
+        # People write `mode = true` in TOML; the values are on and off.
         return check_value(kind, choices, "on" if value else "off")
     raise BadValue(f"must be {KIND_LABELS[kind]}, got {value!r}")
 

@@ -1,4 +1,4 @@
-"""Configuration compiled to what the door needs: which hooks, in which order, with which options.
+"""Configuration, compiled into the plan of the hook process: which hooks, in which order, with which options.
 
-config.toml, .hookwright.toml → [compile] → plan file → [read] → dispatch
+config.toml, .hookwright.toml → compiler → plan file → plan_cache → dispatch
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 HOOKS = ("command_guard", "questions", "auto_background", "observer", "stop_guard", "context", "notify", "format")
 
-# Sections of configuration files whose name was not yet the hook's own. They are still read.
+# Former names of sections in configuration files; still read.
 FORMER_SECTIONS = {"background": "auto_background", "guard": "command_guard", "stop": "stop_guard"}
 
 

@@ -1,7 +1,7 @@
 """Commands as hooks: `[[hooks.command]]` in a configuration file, run inside the dispatcher as Claude Code would.
 
-table → [command_hooks] → Declared, in the order in which they are written
-What a matcher means is Claude Code's business: `settings/matcher_syntax.py`.
+table → [build_command_hooks] → HookSpec, in file order
+Matchers have Claude Code's meaning: `settings/matcher_syntax.py`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _check_name(name: str) -> str:
 
 
 class Hooks:
-    """Commands that are run as hooks, and where your own hooks find their libraries."""
+    """Commands that run as hooks, and the directories that your hooks import libraries from."""
 
     command = option(
         (),
@@ -70,7 +70,7 @@ class Hooks:
             "args": option((), help="arguments; the command is then a program, as in settings.json"),
             "matcher": option("", help="as in settings.json: names, or a JavaScript expression", check=_check_matcher),
             "timeout": option(60.0, help="seconds that it may take", check=_check_timeout),
-            "order": option(0, help="among your own hooks: lower decides earlier"),
+            "order": option(0, help="order among your hooks: lower decides earlier"),
             "name": option("", help="what it is called in answers and records", check=_check_name),
             "failure": option(
                 "open", choices=("open", "ask", "closed"), help="what its own failure means: open, ask or closed"

@@ -1,8 +1,8 @@
-"""Configuration files → plan, with every problem named: what, where, what to try.
+"""Compile the configuration files into a plan; every problem is reported with what, where and what to try.
 
-config.toml < .hookwright.toml → [compiled] → the rows that dispatch reads
-A file that does not parse changes nothing: the last good plan stays, or the defaults. A single bad
-value costs that value only. Cold: runs when a source changed.
+config.toml < .hookwright.toml → [compile_plan] → the rows that dispatch reads
+A file that does not parse changes nothing: the last good plan stays in force, or the defaults. A bad value is skipped,
+the rest of its file counts. Cold: runs when a source changed.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ __all__ = [
     "build_hook_spec",
     "exec_user_module",
     "load_user_hooks",
-]  # found elsewhere, asked for here
+]  # re-exported
 
 CHECK = "hookwright config check"
 TRUST = "hookwright trust"
-MOST_HANGING = 2  # files that hang when they are loaded; with more, Claude Code would not wait
+MOST_HANGING = 2  # files skipped because they hang; each costs a timeout, and Claude Code waits only so long
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ class OptionValue:
 
 @dataclass
 class ResolvedOptions:
-    """All options of all hooks, and what was wrong on the way."""
+    """All options of all hooks, and the problems found."""
 
     values: dict[str, dict[str, OptionValue]]
     problems: list[UserError] = field(default_factory=list)
-    notes: list[UserError] = field(default_factory=list)  # works, but is better written otherwise: `config check` only
+    notes: list[UserError] = field(default_factory=list)  # deprecated spellings: shown by `config check` only
     broken: bool = False  # a file did not parse
 
 
@@ -81,7 +81,7 @@ def _load_builtin(name: str) -> Any:
 def resolve_options(
     user: str, project: str, *, trusted: bool, hooks: list[HookSpec] | None = None, partly: bool = False
 ) -> ResolvedOptions:
-    """Every option's value with its origin, from the files as they are now. `partly`: other sections may be there."""
+    """Every option's value with its origin, read from the files. `partly`: ignore sections of other hooks."""
     hooks = [*(declare_builtins() if hooks is None else hooks), commands_section()]
     result = ResolvedOptions(
         {
@@ -159,7 +159,7 @@ class _Layer:
             if option.adds:
                 value = (*old, *value)
             if self.only_tighter and not is_tighter(option.tighter, old, value):
-                what = f"{section}.{name} is passed over: this project is not trusted and may only tighten"
+                what = f"{section}.{name} is ignored: this project is not trusted and may only tighten"
                 self._add_problem(result, what, section, name, TRUST)
                 continue
             result.values[hook.name][name] = OptionValue(value, self.origin)
@@ -174,7 +174,7 @@ class _Layer:
 
 @dataclass(frozen=True)
 class HookSet:
-    """Every hook there is, ours first, with its values; what to watch for changes; what was wrong."""
+    """All hooks, built-in ones first, with their option values; the stamps of their sources; the problems found."""
 
     hooks: list[HookSpec]
     resolved: ResolvedOptions
@@ -182,18 +182,18 @@ class HookSet:
 
 
 class ConfigPaths(TypedDict, total=False):
-    """Where the plan comes from; a place that is not given is not there."""
+    """The sources of a plan; an omitted one does not exist."""
 
     user: str  # config.toml
     project: str  # .hookwright.toml
     trust: str  # what `hookwright trust` recorded for this project
-    hooks: str  # the user's folder of hooks
-    folder: str  # the project's folder of hooks
-    only_ours: bool  # no hook that is not ours: nobody's Python is loaded, nobody's command will run
+    hooks: str  # directory of the user's hooks
+    folder: str  # directory of the project's hooks
+    only_ours: bool  # built-in hooks only: no user Python is imported, no user command runs
 
 
 def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPaths]) -> HookSet:
-    """All hooks: built-in, the user's, of packages, the project's if they are trusted, commands."""
+    """Load all hooks: built-in, the user's, those of packages, the project's if it is trusted, commands."""
     loading = loading or LoadContext()
     user, project = places.get("user", ""), places.get("project", "")
     here = projects.read_project(project, places.get("folder", ""))
@@ -210,8 +210,8 @@ def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPat
     ]
     common = {name: own[0].options[name] for name in ("mode", "debug")}
     written = build_command_hooks(given["command"].value, user or project, common)
-    guests = sorted((hook for one in found for hook in one.hooks), key=_sort_key)
-    every, problems = _drop_duplicates(own + sorted([*guests, *written], key=lambda hook: hook.order))
+    from_users = sorted((hook for one in found for hook in one.hooks), key=_sort_key)
+    every, problems = _drop_duplicates(own + sorted([*from_users, *written], key=lambda hook: hook.order))
     result = resolve_options(user, project, trusted=is_trusted, hooks=every)
     problems += find_command_problems(written, given["command"].value)
     result.problems += [problem for one in found for problem in one.problems] + problems
@@ -219,7 +219,7 @@ def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPat
 
 
 def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is_trusted: bool) -> DiscoveredHooks:
-    """The project's own hooks, if exactly these files were trusted."""
+    """Load the project's hooks, if exactly these files were trusted."""
     if not here.folder:
         return DiscoveredHooks()
     stamps = here.stamps
@@ -230,7 +230,8 @@ def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is
         what = f"this project's hooks do not run: {here.links[0]} is a link, and what it points at can change unseen"
         return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
     count = len(here.python_sources)
-    state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]  # a change is told anew
+    # Part of the text, so that each change of the files is a new problem, of which the user is notified.
+    state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
     what = f"this project has {count} hook {'file' if count == 1 else 'files'} that you have not trusted ({state})"
     return DiscoveredHooks([], stamps, [UserError(f"{what}; none of them runs", where=here.folder, fix=TRUST)])
 
@@ -243,7 +244,7 @@ def _sort_key(hook: HookSpec) -> tuple[int, int]:
 
 
 def _drop_duplicates(hooks: list[HookSpec]) -> tuple[list[HookSpec], list[UserError]]:
-    """Each name once: the first keeps it."""
+    """Keep the first hook of each name; the others are problems."""
     kept: dict[str, HookSpec] = {}
     problems = []
     for hook in hooks:
@@ -257,7 +258,7 @@ def _drop_duplicates(hooks: list[HookSpec]) -> tuple[list[HookSpec], list[UserEr
 
 
 def compile_plan(*, last_good: dict[str, Any] | None = None, **places: Unpack[ConfigPaths]) -> dict[str, Any]:
-    """The plan that the door reads. Never raises for what a user wrote; a file that hangs when loaded is left out."""
+    """Compile the plan for the hook process. Never raises for user input; a file that hangs on import is skipped."""
     if not _has_user_hooks(places):
         return build_plan(load_hook_set(**places), last_good)
     plan, skip = _run_isolated(lambda loading: build_plan(load_hook_set(loading, **places), last_good))
@@ -267,7 +268,7 @@ def compile_plan(*, last_good: dict[str, Any] | None = None, **places: Unpack[Co
 
 
 def load_hook_set_isolated(**places: Unpack[ConfigPaths]) -> HookSet:
-    """`everything`, for commands: a file that hangs or ends the process when loaded is found out in another one."""
+    """`load_hook_set` for CLI commands: first tried in a fork, so that a file that hangs or exits can be skipped."""
     if not _has_user_hooks(places):
         return load_hook_set(**places)
     sound, skip = _run_isolated(lambda loading: bool(load_hook_set(loading, **places).hooks))
@@ -275,7 +276,7 @@ def load_hook_set_isolated(**places: Unpack[ConfigPaths]) -> HookSet:
 
 
 def _run_isolated(make: Callable[[LoadContext], Any]) -> tuple[Any, dict[str, str]]:
-    """What `make` made in a process of its own, and the files that had to be left out; None if there are too many."""
+    """Run `make` in a fork, skipping files that hang or exit; its result (None if there are too many) and the skips."""
     skip: dict[str, str] = {}
     while True:
         try:
@@ -285,23 +286,23 @@ def _run_isolated(make: Callable[[LoadContext], Any]) -> tuple[Any, dict[str, st
                 skip.setdefault(stopped.file, stopped.why)
                 return None, skip
             skip[stopped.file] = stopped.why
-        except OSError:  # no process more
+        except OSError:  # cannot fork
             return None, skip
 
 
 def _load_builtins_only(places: ConfigPaths, skip: Mapping[str, str]) -> HookSet:
-    """Our own hooks only, and why."""
+    """The built-in hooks, with a problem that says why the user hooks are missing."""
     folder = places.get("hooks") or places.get("folder", "")
     ours: ConfigPaths = {**places, "hooks": "", "folder": "", "only_ours": True}
     result = load_hook_set(**ours)
     files = ", ".join(f"{os.path.basename(file)} ({why})" for file, why in skip.items() if file)
-    what = f"none of your own hooks runs: too many cannot be loaded: {files}" if files else "your own hooks do not load"
-    result.resolved.problems.append(UserError(what, where=folder, fix="take these files out of the folder"))
+    what = f"your hooks do not run: too many cannot be loaded: {files}" if files else "your hooks cannot be loaded"
+    result.resolved.problems.append(UserError(what, where=folder, fix="move these files out of the directory"))
     return result
 
 
 def _has_user_hooks(places: ConfigPaths) -> bool:
-    """May somebody else's Python run when the plan is made?"""
+    """True if compiling the plan may import Python that is not ours."""
     if places.get("only_ours"):
         return False
     if any(list_python_files(folder) for folder in (places.get("hooks", ""), places.get("folder", "")) if folder):
@@ -356,16 +357,16 @@ def _hook_row(hook: HookSpec, tools: tuple[str, ...], values: Mapping[str, Optio
     return row if hook.user_hook is None else {**row, **_user_hook_row(hook.user_hook)}
 
 
-def _user_hook_row(guest: UserHook) -> dict[str, Any]:
+def _user_hook_row(hook: UserHook) -> dict[str, Any]:
     row = {
-        "code": guest.code,
-        "helpers": dict(guest.helpers),
-        "module": guest.module,
-        "paths": guest.paths,
-        "command": guest.command["run"] if guest.command else (),
+        "code": hook.code,
+        "helpers": dict(hook.helpers),
+        "module": hook.module,
+        "paths": hook.paths,
+        "command": hook.command["run"] if hook.command else (),
     }
-    if guest.command and guest.command["matcher"]:
-        row["matcher"] = guest.command["matcher"]
+    if hook.command and hook.command["matcher"]:
+        row["matcher"] = hook.command["matcher"]
     return row
 
 

@@ -1,6 +1,6 @@
-"""Which files make the plan, and how to see that one of them changed, appeared or went.
+"""The files that a plan is compiled from, and stamps to notice that one of them changed, appeared or was deleted.
 
-environment, project folder → [this] → paths and stamps
+environment, project directory → [find_project_config, stamp_files] → paths and stamps
 Hot: a few `stat` calls.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PROJECT_FILE = ".hookwright.toml"
 PROJECT_HOOKS = ".hookwright/hooks"
 USER_FILE = "config.toml"
-_LEVELS = 40  # folders looked at above the project; deeper nesting is a link loop
+_LEVELS = 40  # parent directories to search; deeper nesting is a symlink loop
 
 
 def user_file(config: str | None) -> str:
@@ -25,12 +25,12 @@ def user_file(config: str | None) -> str:
 
 
 def project_file(start: str, home: str | None) -> str:
-    """The project's file: in the start folder or above it, up to the repository's top; "" if there is none."""
+    """The project's .hookwright.toml: in `start` or a parent, up to the repository root; "" if there is none."""
     return find_project_config(start, home)[0]
 
 
 def find_project_config(start: str, home: str | None) -> tuple[str, str]:
-    """The project's file and its folder of hooks, each "" if there is none: of the nearest folder that has one."""
+    """The project's .hookwright.toml and hooks directory, from the nearest directory with either; "" if missing."""
     folder = start.rstrip("/")
     for _ in range(_LEVELS):
         if not folder or (folder == home and folder != start.rstrip("/")):
@@ -45,12 +45,12 @@ def find_project_config(start: str, home: str | None) -> tuple[str, str]:
 
 
 def project_name(file: str, hooks: str) -> str:
-    """What a project is known by: the path of its file, whether it has one or hooks only."""
+    """The path that identifies a project: of its .hookwright.toml, even if it has only hooks."""
     return file or (f"{hooks[: -len(PROJECT_HOOKS)]}{PROJECT_FILE}" if hooks else "")
 
 
 def hooks_folder(config: str | None) -> str:
-    """Where the user's own hooks are: each a Python file."""
+    """The directory of the user's hooks, one Python file each."""
     return f"{config}/hooks" if config else ""
 
 
@@ -60,7 +60,7 @@ def trust_file(state: str | None, project_path: str, key: Callable[[str], str]) 
 
 
 def stamp_files(paths: tuple[str, ...]) -> tuple[Stamp, ...]:
-    """What identifies the content of each file now; a missing file has a stamp too."""
+    """Path, mtime, size and inode of each file; a missing file has a stamp too."""
     return tuple(_stamp_file(path) for path in paths if path)
 
 
@@ -76,6 +76,6 @@ def _stamp_file(path: str) -> Stamp:
 
 def path_exists(path: str) -> bool:
     try:
-        return posix.access(path, posix.F_OK)  # no exception for what is usually not there
+        return posix.access(path, posix.F_OK)  # unlike stat, no exception for a file that is usually missing
     except ValueError:  # a NUL in the path
         return False

@@ -1,8 +1,9 @@
-"""Hooks that installed packages bring along, found by their entry points.
+"""Discover the hooks of installed packages by their entry points.
 
-<site-packages>/*.dist-info/entry_points.txt, group `hookwright.hooks` → [package_hooks] → Declared
-Found from the files, since the door's interpreter is not the environment's. The folder itself is watched: installing,
-upgrading or removing a package makes the plan anew. The module is imported when one of its events fires.
+<site-packages>/*.dist-info/entry_points.txt, group `hookwright.hooks` → [load_package_hooks] → HookSpec
+Reads the files, since the interpreter of the hook process is not the environment's. The directory itself is stamped:
+installing, upgrading or removing a package recompiles the plan. In the hook process a module is imported when one of
+its events fires.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ SITES = ("site-packages", "dist-packages")
 
 
 def site_packages() -> str:
-    """The environment's folder of packages that hookwright itself is in; "" for a working copy."""
+    """The site-packages directory that hookwright is installed in; "" for a working copy."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return root if os.path.basename(root) in SITES else ""
 
 
 def library_paths(extra: Sequence[str] = ()) -> tuple[str, ...]:
-    """Folders that hooks may import from beside the standard library: the environment's, those it links, the user's."""
+    """Directories that hooks may import from: site-packages, the targets of its .pth files, and the user's."""
     found = [folder for folder in (site_packages(), *(os.path.expanduser(path) for path in extra)) if folder]
     return tuple(
         dict.fromkeys(folder for top in found for folder in (top, *_read_pth_files(top)) if os.path.isdir(folder))
@@ -38,7 +39,7 @@ def library_paths(extra: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _read_pth_files(folder: str) -> Iterator[str]:
-    """What `.pth` files add: the working copies of packages that are installed editable."""
+    """The directories that `.pth` files add: the working copies of editable installs."""
     for name in sorted(_list_names(folder)):
         if name.endswith(".pth"):
             try:
@@ -57,7 +58,7 @@ def _list_names(folder: str) -> list[str]:
 
 
 def read_entry_points(folder: str) -> Iterator[tuple[str, str, str]]:
-    """Distribution, name and value of each entry point of our group in a folder."""
+    """Distribution, name and value of each entry point of our group in a directory."""
     for name in sorted(_list_names(folder)):
         if not name.endswith((".dist-info", ".egg-info")):
             continue
@@ -68,7 +69,7 @@ def read_entry_points(folder: str) -> Iterator[tuple[str, str, str]]:
         if GROUP not in text:
             continue
         parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
-        parser.optionxform = str  # type: ignore[method-assign,assignment]  # names keep their letters
+        parser.optionxform = str  # type: ignore[method-assign,assignment]  # keep upper case
         try:
             parser.read_string(text)
         except configparser.Error:
@@ -79,11 +80,11 @@ def read_entry_points(folder: str) -> Iterator[tuple[str, str, str]]:
 
 
 def load_package_hooks(loading: LoadContext) -> DiscoveredHooks:
-    """The hooks of all packages in the folders of libraries, by package and name."""
+    """Load the hooks of all packages in the library directories, ordered by package and name."""
     found = DiscoveredHooks()
     folders = loading.paths
     watched: list[str] = []
-    stamps = config_files.stamp_files(folders)  # before they are looked into
+    stamps = config_files.stamp_files(folders)  # before reading: a change meanwhile is noticed later
     points = [point for folder in folders for point in read_entry_points(folder)]
     with loading.extend_sys_path():
         for package, entry, value in points:
@@ -91,11 +92,11 @@ def load_package_hooks(loading: LoadContext) -> DiscoveredHooks:
             loading.on_file(where)
             try:
                 if where in loading.skip:
-                    raise ImportError(loading.skip[where])  # noqa: TRY301  told like any other
+                    raise ImportError(loading.skip[where])  # noqa: TRY301  reported like any other
                 watched += _declare_entry_point(value, folders, found)
             except KeyboardInterrupt:
                 raise
-            except BaseException as error:  # noqa: BLE001  a stranger's module may fail in any way
+            except BaseException as error:  # noqa: BLE001  third-party code may raise anything
                 what = f"this package's hook cannot be loaded: {type(error).__name__}: {error}"
                 found.problems.append(UserError(what, where=where, fix=f"pip install --upgrade {package}"))
     found.stamps = stamps + config_files.stamp_files(tuple(dict.fromkeys(watched)))
@@ -103,7 +104,7 @@ def load_package_hooks(loading: LoadContext) -> DiscoveredHooks:
 
 
 def _declare_entry_point(value: str, paths: tuple[str, ...], found: DiscoveredHooks) -> list[str]:
-    """Adds the hooks that an entry point names: one (`module:Name`), or all of a module. The files to be watched."""
+    """Add the hooks of an entry point: one (`module:Name`) or all of a module; returns the files to stamp."""
     name, _, attribute = value.partition(":")
     module = importlib.import_module(name)
     file = module.__file__ or name
@@ -115,8 +116,8 @@ def _declare_entry_point(value: str, paths: tuple[str, ...], found: DiscoveredHo
     if not all(map(is_hook, hooks)) or not hooks:
         raise TypeError(f"{value} is no hook")
     for hook in hooks:
-        guest = UserHook(module=hook.__module__, paths=paths, place="package")
-        found.hooks.append(build_hook_spec(snake_case(hook.__name__), hook, file, guest))
+        user_hook = UserHook(module=hook.__module__, paths=paths, place="package")
+        found.hooks.append(build_hook_spec(snake_case(hook.__name__), hook, file, user_hook))
     return [file]
 
 

@@ -1,7 +1,7 @@
-"""The hooks in a folder: every Python file, compiled and asked what it declares.
+"""Discover the hooks in a directory: compile and execute every Python file, and read what it declares.
 
-~/.config/hookwright/hooks/*.py, .hookwright/hooks/*.py → [hooks_in] → Declared, with the code that the door will run
-A file is read once: what is compiled is what was looked at. `_name.py` is a helper, which the others may import.
+~/.config/hookwright/hooks/*.py, .hookwright/hooks/*.py → [load_hook_files] → HookSpec with the compiled code
+A file is read once, so the code that runs is the code that was checked. `_name.py` is a helper that the others import.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -28,15 +28,15 @@ MOST_BYTES = 16 << 20  # of one file of hooks or configuration
 
 @dataclass(frozen=True)
 class LoadContext:
-    """How files that users wrote are loaded: `tell` hears of each before it is, `skip` says which are not, and why."""
+    """How to load user files: `on_file` is called before each; `skip` maps files to leave out to the reason."""
 
     on_file: Callable[[str], None] = lambda _: None
     skip: Mapping[str, str] = field(default_factory=dict)
-    paths: tuple[str, ...] = ()  # where their libraries are
+    paths: tuple[str, ...] = ()  # directories of their libraries
 
     @contextmanager
     def extend_sys_path(self) -> Iterator[None]:
-        """Their libraries can be imported meanwhile, after the standard library's."""
+        """Append the library directories to sys.path meanwhile, after the standard library."""
         before = sys.path[:]
         sys.path.extend(path for path in self.paths if path not in before)
         try:
@@ -47,7 +47,7 @@ class LoadContext:
 
 @dataclass
 class DiscoveredHooks:
-    """Hooks of one place, what to watch for changes, and what was wrong."""
+    """The hooks of one source, the stamps of its files, and the problems found."""
 
     hooks: list[HookSpec] = field(default_factory=list)
     stamps: tuple[Any, ...] = ()
@@ -55,7 +55,7 @@ class DiscoveredHooks:
 
 
 def list_python_files(folder: str) -> list[str]:
-    """The Python files of a folder by name; none if there is no such folder."""
+    """The Python files of a directory, sorted by name; none if it does not exist."""
     try:
         return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py"))
     except OSError:
@@ -63,7 +63,7 @@ def list_python_files(folder: str) -> list[str]:
 
 
 def load_user_hooks(folder: str, loading: LoadContext | None = None) -> DiscoveredHooks:
-    """Every hook in the Python files of the user's own folder, in the order of the file names."""
+    """Load every hook in the user's directory, in the order of the file names."""
     if not folder or not os.path.isdir(folder):
         return DiscoveredHooks()
     files = list_python_files(folder)
@@ -73,7 +73,7 @@ def load_user_hooks(folder: str, loading: LoadContext | None = None) -> Discover
 
 
 def read_files(files: list[str]) -> dict[str, bytes]:
-    """What is in the files; one that cannot be read is empty, and then has no hook."""
+    """The content of each file; an unreadable one is empty and so declares no hook."""
     read = {}
     for file in files:
         try:
@@ -84,7 +84,7 @@ def read_files(files: list[str]) -> dict[str, bytes]:
 
 
 def load_hook_files(files: dict[str, bytes], loading: LoadContext, *, place: str = "user") -> DiscoveredHooks:
-    """The hooks of these files, in their order."""
+    """Load the hooks of these files, in their order."""
     found = DiscoveredHooks()
     helpers: dict[str, tuple[str, bytes]] = {}
     for file, data in files.items():
@@ -115,18 +115,18 @@ def load_hook_files(files: dict[str, bytes], loading: LoadContext, *, place: str
     return found
 
 
-def _declare_file(file: str, data: bytes, guest: UserHook, found: DiscoveredHooks) -> None:
+def _declare_file(file: str, data: bytes, common: UserHook, found: DiscoveredHooks) -> None:
     try:
         tree = ast.parse(data, file)
         code = compile(tree, file, "exec", dont_inherit=True)
-        with redirect_stdout(None):  # what it prints is nobody's answer
+        with redirect_stdout(None):  # stdout is for the answer only
             module = exec_user_module(file, code)
         hooks = [value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__]
-        made = UserHook(marshal.dumps(code), guest.helpers, "", guest.paths, place=guest.place)
-        declared = [build_hook_spec(snake_case(hook.__name__), hook, file, made) for hook in hooks]
+        user_hook = replace(common, code=marshal.dumps(code))
+        declared = [build_hook_spec(snake_case(hook.__name__), hook, file, user_hook) for hook in hooks]
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001  a user's file may fail in any way, and end in any way
+    except BaseException as error:  # noqa: BLE001  user code may raise anything, SystemExit included
         found.problems.append(_load_problem(file, error))
         return
     if not hooks:
@@ -142,7 +142,7 @@ def _load_problem(file: str, error: BaseException) -> UserError:
 
 
 def exec_user_module(file: str, code: CodeType) -> ModuleType:
-    """The module of a user's file, executed."""
+    """Execute the compiled code of a user's file as a module."""
     module = ModuleType(f"{PACKAGE}.{os.path.basename(file)[:-3]}")
     module.__file__ = file
     sys.modules[module.__name__] = module

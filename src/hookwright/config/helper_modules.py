@@ -1,7 +1,7 @@
-"""Serves the helpers of a folder of hooks, the files `_name.py`, from code that was compiled with the plan.
+"""Import helper files of user hooks (`_name.py` beside them) from the code that was compiled with the plan.
 
-`import _names` in a hook → [Helpers] → the helper as it was when the plan was made
-Hot where a user's hook runs: builtin modules only.
+`import _names` in a hook → [HelperFinder] → the helper as it was when the plan was compiled
+Hot where a user hook runs: builtin modules only.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from hookwright.options import Option
 
 
 class DeclaredHook(Protocol):
-    """The attributes of a hook class that are read here; `hooks.base.Hook`, which this layer cannot import, has them."""
+    """The attributes of a hook class that are read here; this layer cannot import `hooks.base.Hook`."""
 
     on: tuple[Any, ...]
     section: str

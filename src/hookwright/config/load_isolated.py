@@ -1,4 +1,4 @@
-"""Import users' hook files in a forked child: a file that hangs or exits is found out and can be left out.
+"""Import users' hook files in a forked child, so that a file that hangs or exits can be found and skipped.
 
 compiler → [run_in_fork] → fork → marshalled result over a pipe; or LoadFailed with the file that was being loaded
 """
@@ -25,7 +25,7 @@ class LoadFailed(Exception):
 
 
 def run_in_fork(make: Callable[[Callable[[str], None]], Any], seconds: float = LOAD_S) -> Any:
-    """What `make(on_file)` returns, computed in a fork. It calls `on_file(path)` before each file."""
+    """Run `make(on_file)` in a fork and return its result. It calls `on_file(path)` before each file."""
 
     def load(report: Callable[[bytes], None]) -> bytes:
         return marshal.dumps(make(lambda file: report(os.fsencode(file))))
@@ -35,4 +35,4 @@ def run_in_fork(make: Callable[[Callable[[str], None]], Any], seconds: float = L
     if result.data is None:
         why = f"it took longer than {seconds:g} s" if result.timed_out else "it ended the process"
         raise LoadFailed(os.fsdecode(result.progress), why)
-    return marshal.loads(result.data)  # noqa: S302  written by ourselves, above
+    return marshal.loads(result.data)  # noqa: S302  written by our own fork

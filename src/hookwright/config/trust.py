@@ -1,7 +1,8 @@
-"""Has the user trusted this project? Exactly these files, with exactly these bytes, in exactly this place.
+"""Check whether the user has trusted this project: the same files, the same content, the same path.
 
-.hookwright.toml, .hookwright/hooks/*.py → [look] → their hashes, compared with what `hookwright trust` recorded
-Whatever changes, appears, goes, moves or is a link: not trusted, and nothing of the project runs.
+.hookwright.toml, .hookwright/hooks/*.py → [read_project] → hashes → [is_trusted] ← recorded by `hookwright trust`
+After any change, new, deleted or moved file, or with a symlink among them, the project is not trusted: none of its
+code runs.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from hookwright.config.discover_files import list_python_files, read_files
 
 @dataclass(frozen=True)
 class ProjectFiles:
-    """A project's own files as they are now, read once: what was hashed is what is shown and compiled."""
+    """A project's configuration and hooks, read once, so that the hashed bytes are the ones shown and compiled."""
 
-    folder: str  # .hookwright/hooks, "" if there is nothing in it
+    folder: str  # .hookwright/hooks, "" if it is empty
     contents: dict[str, bytes] = field(default_factory=dict)  # of .hookwright.toml and the Python files
-    links: list[str] = field(default_factory=list)  # never trusted: what they point at can change unseen
+    links: list[str] = field(default_factory=list)  # symlinks, never trusted: the target can change unnoticed
     stamps: tuple[Any, ...] = ()  # of the Python files, from before they were read
 
     @property
@@ -35,7 +36,7 @@ class ProjectFiles:
 
 
 def read_project(file: str, folder: str = "") -> ProjectFiles:
-    """`file` is the project's .hookwright.toml, `folder` its .hookwright/hooks; each may be "" or not there."""
+    """Read the project's .hookwright.toml (`file`) and .hookwright/hooks (`folder`); each may be "" or missing."""
     files = list_python_files(folder) if folder else []
     links = [path for path in (folder and os.path.dirname(folder), folder, *files) if path and os.path.islink(path)]
     stamps = config_files.stamp_files(tuple(files))
@@ -44,12 +45,12 @@ def read_project(file: str, folder: str = "") -> ProjectFiles:
 
 
 def is_trusted(project: ProjectFiles, trust: str) -> bool:
-    """Is what was recorded exactly what is there?"""
+    """True if the recorded hashes are exactly those of the files."""
     return bool(project.contents) and not project.links and read_trusted_hashes(trust) == project.hashes
 
 
 def read_trusted_hashes(trust: str) -> dict[str, str]:
-    """The hashes that the user trusted; none if nothing sound is recorded."""
+    """The recorded hashes; empty if the record is missing or damaged."""
     try:
         with open(trust, encoding="utf-8") as record:
             files = json.load(record)["files"]

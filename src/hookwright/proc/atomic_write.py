@@ -1,12 +1,12 @@
-"""Write files atomically: a reader sees the old content or the new, whole, whoever writes and dies meanwhile.
+"""Write files atomically: a reader sees the whole old or the whole new content, even if the writer dies.
 
 bytes → [write_atomic] → temporary file beside the target → rename
 One policy for all writers:
   mode      0600, also over an older file of another mode
-  fsync     only with `durable`, for what the user decided and nobody could compute again (settings, backups,
-            preferences, trust). After a power cut the rest may be empty; its readers take that for missing.
-  clean-up  the temporary file goes whatever happens; one that a SIGKILL left goes an hour later, when somebody
-            writes into the same directory (one write in 64 looks).
+  fsync     only with `durable`, for user decisions that cannot be recomputed (settings, backups, preferences,
+            trust). Other files may be empty after a power cut; their readers treat that as missing.
+  clean-up  the temporary file is always removed; one left by a SIGKILL is removed after an hour, by a later write
+            into the same directory (one write in 64 checks).
 Hot: `posix` and `time` only.
 """
 
@@ -27,7 +27,7 @@ _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O
 
 
 def write_atomic(path: str, data: bytes, *, durable: bool = False, sweep: bool | None = None) -> None:
-    """Put `data` in the place of the file's content. Raises OSError (ValueError for an impossible path).
+    """Replace the file's content with `data`. Raises OSError (ValueError for an impossible path).
 
     One write in 64 removes leftovers of killed writers; `sweep` says whether this one does.
     """
@@ -37,7 +37,7 @@ def write_atomic(path: str, data: bytes, *, durable: bool = False, sweep: bool |
 
 
 class Replacement:
-    """A new file beside `path` that takes its place on `commit`; without one, nothing of it stays.
+    """A temporary file beside `path` that replaces it on `commit`; removed without one.
 
     with Replacement(path) as new:
         new.write(data)
@@ -59,10 +59,10 @@ class Replacement:
     def write(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
-            rest = rest[posix.write(self.descriptor, rest) :]  # a disk that runs full takes a part first
+            rest = rest[posix.write(self.descriptor, rest) :]  # a nearly full disk accepts a part first
 
     def sync(self) -> None:
-        """Wait until what was written so far is on the disk."""
+        """fsync the data written so far."""
         posix.fsync(self.descriptor)
 
     def commit(self, *, durable: bool = False, sweep: bool | None = None) -> None:
@@ -91,7 +91,7 @@ class Replacement:
 
 
 def sync_directory(path: str) -> None:
-    """Let a rename in this directory reach the disk. Not every file system can do that; then it takes seconds."""
+    """fsync the directory, so that a rename in it survives a power cut; not every file system supports this."""
     try:
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     except OSError:
@@ -105,7 +105,7 @@ def sync_directory(path: str) -> None:
 
 
 def remove_leftovers(directory: str, now: float) -> int:
-    """Remove temporary files that a killed writer left here more than an hour ago; how many went."""
+    """Remove temporary files that a killed writer left more than an hour ago; returns how many."""
     removed = 0
     try:
         names = posix.listdir(directory)
@@ -124,7 +124,7 @@ def remove_leftovers(directory: str, now: float) -> int:
 
 
 def is_temporary(name: str) -> bool:
-    """Is this a name that `Replacement` gives?"""
+    """True for a name that `Replacement` generates."""
     token = name[-len(SUFFIX) - 2 * _TOKEN_BYTES : -len(SUFFIX)]
     before = name[-len(SUFFIX) - 2 * _TOKEN_BYTES - 1 : -len(SUFFIX) - 2 * _TOKEN_BYTES]
     return name.endswith(SUFFIX) and before == "." and not token.strip("0123456789abcdef")

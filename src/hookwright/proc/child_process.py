@@ -1,9 +1,9 @@
-"""A running program: spawned in a session of its own, fed through stdin, its output kept up to a limit.
+"""A running program: spawned in its own session, fed through stdin, its output captured up to a limit.
 
 start function, stdin → [ChildProcess] → serve(descriptor) whenever one is ready → exit code, output
 The core below all runners: `run_program` here (hot), `run_programs` (several, cold), `run_async` (asyncio). They
 differ in how they wait; spawning, feeding, capturing, the deadline and the end are this module's.
-A program is done when its main process has ended, whoever still holds its pipes. At its deadline its whole group gets
+A program is done when its main process has ended, even if others still hold its pipes. At its deadline its group gets
 SIGTERM, then SIGKILL. Hot: C modules only.
 """
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 _LARGEST_PIPE = 1 << 20
-_NOT_STARTED = (126, 127)  # what a shell says for a program that it cannot run or find
-_POLL_S = 0.01  # between looks at a program where nothing tells its end
+_NOT_STARTED = (126, 127)  # a shell's exit codes for a program that it cannot run or find
+_POLL_S = 0.01  # between checks, where the kernel has no pidfd
 
 
 class ProgramResult:
@@ -55,7 +55,7 @@ class ProgramResult:
         self.cut = False  # more was printed than kept
         self.seconds = seconds
         self.limit_s = 0.0
-        self.unread = 0  # bytes of stdin that nobody read; counted only if asked for
+        self.unread = 0  # bytes of stdin that were not read; counted on request
 
     @property
     def started(self) -> bool:
@@ -67,7 +67,7 @@ class ProgramResult:
 
     @property
     def code(self) -> int | None:
-        """The exit code as a shell tells it: 128 and the signal's number for a signal."""
+        """The exit code as a shell reports it: 128 plus the signal's number for a signal."""
         return self.exit_code if self.exit_code is None or self.exit_code >= 0 else 128 - self.exit_code
 
     @property
@@ -87,7 +87,7 @@ class ProgramResult:
 
 
 class ChildProcess:
-    """A program at work. Whoever waits for it watches `descriptors()` and calls `serve` for each that is ready."""
+    """A running program. The caller polls `descriptors()` and calls `serve` for each that is ready."""
 
     __slots__ = (
         *("_exited", "_keep_head", "_kept_stdin", "_limit", "_on_stdout", "_outputs", "_pidfd", "_status", "_stdin"),
@@ -156,7 +156,7 @@ class ChildProcess:
             for descriptor in opened:
                 posix.close(descriptor)
             raise
-        # Our own end of its stdin tells later how much is left in there.
+        # Kept open to count later how much of its stdin was not read.
         self._kept_stdin = theirs_in if count_unread and stdin is not None else -1
         for descriptor in (theirs_in, theirs_out, theirs_err):
             if descriptor != self._kept_stdin:
@@ -169,7 +169,7 @@ class ChildProcess:
 
     # --- pipes
     def descriptors(self) -> list[tuple[int, bool]]:
-        """What to watch: descriptor, and whether for writing. `on_close` is called before one of them is closed."""
+        """Descriptors to poll, and whether for writing. `on_close` is called before one of them is closed."""
         found = [(descriptor, False) for descriptor in self._outputs]
         if self._stdin >= 0:
             found.append((self._stdin, True))
@@ -178,7 +178,7 @@ class ChildProcess:
         return found
 
     def serve(self, descriptor: int) -> None:
-        """This descriptor is ready: read or write one piece. That of the exit is left to `update`."""
+        """Read or write one chunk on a ready descriptor; the pidfd is left to `update`."""
         if descriptor == self._stdin:
             self._write_stdin()
         elif descriptor in self._outputs:
@@ -189,7 +189,7 @@ class ChildProcess:
             self._unwritten = self._unwritten[posix.write(self._stdin, self._unwritten[:CHUNK]) :]
         except BlockingIOError:
             return
-        except OSError:  # it does not want to read
+        except OSError:  # it closed its stdin
             self._close_stdin()
             return
         if not self._unwritten:
@@ -202,7 +202,7 @@ class ChildProcess:
             self._stdin = -1
 
     def _read_output(self, descriptor: int) -> bool:
-        """Read one piece; False if there is no more for now."""
+        """Read one chunk; False if there is no more for now."""
         try:
             data = posix.read(descriptor, CHUNK)
         except BlockingIOError:
@@ -234,7 +234,7 @@ class ChildProcess:
         del self._outputs[descriptor]
 
     def _drain_outputs(self) -> None:
-        """Read what is in the pipes already: no more than a pipe holds, since a spared child may go on writing."""
+        """Read what is in the pipes: at most a pipe's capacity, since a spared child may keep writing."""
         for descriptor in list(self._outputs):
             for _ in range(_LARGEST_PIPE // CHUNK):
                 if not self._read_output(descriptor):
@@ -246,12 +246,12 @@ class ChildProcess:
         self.deadline = monotonic() + seconds
 
     def update(self, now: float) -> bool:
-        """Look whether it has ended or its time has; True when there is nothing more to wait for."""
+        """Check for exit and timeout; True when there is nothing more to wait for."""
         if self.done:
             return True
         if self.has_exited():
             self.ended_at = self.ended_at or now
-            self.detached = False  # too late to be left alone
+            self.detached = False  # too late to detach
             self._close_pidfd()
             self.done = not self._outputs or now >= self.ended_at + self.linger_s
         elif now >= self.deadline:
@@ -270,18 +270,18 @@ class ChildProcess:
         return self.deadline if self._pidfd >= 0 else min(self.deadline, now + _POLL_S)
 
     def has_exited(self) -> bool:
-        """Has the main process ended? It stays a zombie until `end`, where the system allows that."""
+        """True if the main process has ended. It stays a zombie until `end`, where the system allows that."""
         if self._exited:
             return True
         try:
-            if hasattr(posix, "waitid"):  # leaves the zombie there: until it is reaped, the group's number is taken
+            if hasattr(posix, "waitid"):  # keeps the zombie: until it is reaped, the group id cannot be reused
                 look = posix.WEXITED | posix.WNOHANG | posix.WNOWAIT
                 self._exited = posix.waitid(posix.P_PID, self.pid, look) is not None
             else:
                 found, status = posix.waitpid(self.pid, posix.WNOHANG)
                 if found:
                     self._exited, self._status = True, status
-        except ChildProcessError:  # reaped by somebody else, as `subprocess` sees it too
+        except ChildProcessError:  # already reaped elsewhere in this process
             self._exited, self._status = True, 0
         return self._exited
 
@@ -292,7 +292,7 @@ class ChildProcess:
             signal_group(self.pid, _signal.SIGTERM)
 
     def end(self, grace_s: float = GRACE_S) -> None:
-        """Nothing of it stays, except what is spared or detached: end the group, reap the program, close the pipes."""
+        """End the group (unless spared or detached), reap the program, close the pipes."""
         if not self.detached:
             if not self.has_exited():
                 self.terminate()
@@ -322,7 +322,7 @@ class ChildProcess:
             self._pidfd = -1
 
     def result(self) -> ProgramResult:
-        """How it went; after `end`."""
+        """The result; call after `end`."""
         result = ProgramResult()
         result.timed_out = self.timed_out
         if not self.timed_out:
@@ -368,9 +368,9 @@ def run_program(
     on_stdout: OnStdout | None = None,
     die_with_us: bool = False,
 ) -> ProgramResult:
-    """Run one program in our own directory, sparing what it leaves in the background. Hot.
+    """Run one program in the current directory, sparing the processes it leaves in the background. Hot.
 
-    `die_with_us`: it ends with us, should somebody end us; only where SIGTERM is ours to handle.
+    `die_with_us`: end it on SIGTERM to this process; only where the SIGTERM handler is ours to set.
     """
 
     def start(streams: tuple[int, int, int]) -> int:
@@ -402,7 +402,7 @@ def describe_start_error(error: Exception) -> str:
 
 
 def _count_bytes(pipe: int) -> int:
-    """How much is still in the pipe."""
+    """Bytes still in the pipe."""
     count = 0
     posix.set_blocking(pipe, False)
     try:

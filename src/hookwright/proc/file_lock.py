@@ -1,8 +1,8 @@
-"""Locks between processes: held by one, released by the kernel when that one dies, however it dies.
+"""Locks between processes, released by the kernel when the holder dies.
 
     with Lock(f"{state}/ingest.lock") as held:
         if held:
-            ...                 # nobody else is here
+            ...                 # no other process is here
     with Lock(path, wait_seconds=5) as held: ...
 
 There is no stale lock: the lock is the kernel's record (lockf), the file only holds the owner's pid for a reader.
@@ -38,7 +38,7 @@ class Lock:
         self._descriptor = -1
 
     def acquire(self) -> bool:
-        """Try until it is held or the waiting time is over; False, not an exception, for a lock that cannot be had."""
+        """Try until it is held or the waiting time is over; returns False, never raises, if it cannot be taken."""
         deadline = time.monotonic() + self.wait_seconds
         pause = 0.001
         while not self._try_acquire():
@@ -81,7 +81,7 @@ class Lock:
 
 
 def owner_pid(path: str) -> int:
-    """The process that holds the lock, 0 when nobody does; it may have changed by the time you read this."""
+    """The pid of the holder, 0 if the lock is free; may be outdated when it is read."""
     if _held.get(path) == posix.getpid():
         return posix.getpid()
     try:
@@ -99,7 +99,7 @@ def owner_pid(path: str) -> int:
 
 
 def _open_locked(path: str) -> int:
-    """The descriptor that holds the lock; -1 if somebody else does."""
+    """The descriptor that holds the lock; -1 if another process holds it."""
     descriptor = open_private(path, posix.O_RDWR | posix.O_CREAT)
     try:
         posix.lockf(descriptor, posix.F_TLOCK, 0)

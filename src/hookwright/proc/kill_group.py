@@ -1,8 +1,8 @@
 """End a process group: the child process, and everything it started that stayed in its group.
 
-pid of a child that leads a group of its own → [kill_child | terminate_group] → its wait status
+pid of a child that leads its own group → [kill_child | terminate_group] → its wait status
 The one place that sends signals to groups. The group is signalled before its leader is reaped: until then the kernel
-cannot give the number to somebody else. Hot: C modules only.
+cannot reuse the number. Hot: C modules only.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 GRACE_S = 1.0  # between SIGTERM and SIGKILL
-_POLL_S = 0.01  # between looks at a process where the kernel has no descriptor that tells of its exit
+_POLL_S = 0.01  # between checks of a process, where the kernel has no pidfd
 
 
 def signal_group(group: int, number: int) -> bool:
-    """Send a signal to all members of a group; False if nobody is left, or nobody of ours."""
+    """Send a signal to all members of a group; False if there is none, or none of ours."""
     try:
         posix.killpg(group, number)
     except OSError:
@@ -33,7 +33,7 @@ def kill_child(child: int) -> int:
     """SIGKILL the child and its group and reap it; its wait status."""
     signal_group(child, _signal.SIGKILL)
     try:
-        posix.kill(child, _signal.SIGKILL)  # a fork that has not come to its setsid() has no group yet
+        posix.kill(child, _signal.SIGKILL)  # a fork that has not yet called setsid() has no group
     except OSError:
         pass
     return reap(child)
@@ -53,7 +53,7 @@ def finish_group(child: int, deadline: float) -> int:
 
 
 def reap(child: int) -> int:
-    """Wait for a child that has ended or was killed; its wait status, 0 if somebody else has reaped it."""
+    """Wait for a child that has ended or was killed; its wait status, 0 if it was reaped elsewhere."""
     try:
         return posix.waitpid(child, 0)[1]
     except ChildProcessError:  # a parent that ignores SIGCHLD has no zombies
@@ -90,7 +90,7 @@ def _reap_by_polling(child: int, deadline: float) -> int | None:
 
 
 def open_pidfd(child: int) -> int:
-    """A descriptor that becomes readable when the process exits; -1 where there is no such thing (macOS)."""
+    """A descriptor that becomes readable when the process exits; -1 where unsupported (macOS)."""
     try:
         return posix.pidfd_open(child)
     except (AttributeError, OSError):
@@ -98,7 +98,7 @@ def open_pidfd(child: int) -> int:
 
 
 def kill_on_sigterm(child: int) -> Any:
-    """When Claude Code ends this process, end the child's group with it; the former handler, to be set again.
+    """On SIGTERM to this process, end the child's group too; returns the former handler, to be restored.
 
     Start the child between `block_sigterm` and `unblock_sigterm`, and call this before the latter: a signal that comes
     before the handler is in place would end us and leave the child.

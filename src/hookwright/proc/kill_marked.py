@@ -1,8 +1,8 @@
 """End processes that have left their group, found by a variable in their environment. Linux only.
 
 NAME=value, born since → [kill_marked] → the pids that were ended
-A program that calls setsid() is out of reach of `kill_group`; the environment that it was started with still tells
-whose it is. Where there is no /proc, nothing is found, and callers must not spare children there (`CAN_FIND_MARKED`).
+`kill_group` cannot reach a program that called setsid(); the environment it was started with still identifies it.
+Without /proc nothing is found, so callers must not spare children there (`CAN_FIND_MARKED`).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _MOST_BYTES = 16 << 20  # of an environment; the kernel's own limit is lower
 
 
 def seconds_since_boot() -> float:
-    """The clock by which the kernel tells a process' age."""
+    """The clock of process start times in /proc."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def kill_marked(mark: str, *, one_of: Collection[str], born: float) -> list[int]:
     """SIGKILL every process born since then whose environment holds this `NAME=value` and one of those."""
     ended: list[int] = []
-    for _ in range(_PASSES):  # somebody may be born while we look
+    for _ in range(_PASSES):  # a process may be forked during a pass
         environments = {pid: _read_environ(pid) for pid in _list_young_pids(born) if pid not in ended}
         found = [pid for pid, words in environments.items() if mark in words and not words.isdisjoint(one_of)]
         if not found:
@@ -42,7 +42,7 @@ def kill_marked(mark: str, *, one_of: Collection[str], born: float) -> list[int]
 
 
 def _list_young_pids(born: float) -> list[int]:
-    """Living processes that are not older than that."""
+    """Running processes that were started since then."""
     try:
         names = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     except OSError:
@@ -58,7 +58,7 @@ def _list_young_pids(born: float) -> list[int]:
 
 
 def _read_environ(pid: int) -> set[str]:
-    """What a process was started with. In the middle of an exec it has none for a moment."""
+    """Environment from /proc; briefly empty during execve."""
     for _ in range(_PASSES):
         words = _read_proc(f"/proc/{pid}/environ")
         if words:
@@ -73,4 +73,4 @@ def _read_proc(path: str) -> bytes:
     try:
         return read_head(path, _MOST_BYTES)
     except OSError:
-        return b""  # gone, or somebody else's
+        return b""  # gone, or another user's

@@ -1,7 +1,7 @@
 """Run a program from an event loop: `child_process` with asyncio doing the waiting.
 
 argv, stdin → [run_program_async] → ProgramResult
-A run that is cancelled takes its whole group with it.
+Cancelling the run ends the whole process group.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ async def run_program_async(
     on_stdout: OnStdout | None = None,
     spare_children: bool = False,
 ) -> ProgramResult:
-    """Run it to its end, or to the end of its time."""
+    """Run a program until it ends or times out."""
 
     def start(streams: tuple[int, int, int]) -> int:
         return start_in_directory(argv, cwd=cwd, env=env, streams=streams)
@@ -70,7 +70,7 @@ class _Waiter:
 
     def _serve(self, descriptor: int) -> None:
         self.child.serve(descriptor)
-        self.wake.set()  # it may have ended, and its output may have moved its deadline
+        self.wake.set()  # it may have ended, or its output may have changed the deadline
 
     def _unwatch(self, descriptor: int) -> None:
         self.loop.remove_reader(descriptor)

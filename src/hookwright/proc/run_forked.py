@@ -2,8 +2,8 @@
 
 function → [run_forked] → fork → frames over a pipe: progress …, then the result or a failure → ForkResult
 The child is the leader of its own session: when it has answered, or its deadline has passed, its whole process group is
-killed, so nothing it started and did not detach stays behind. The kernel's timer ends it if this process is gone.
-Hot where users have hooks of their own: C modules only.
+killed, with everything it started and did not detach. A kernel timer ends it if this process is gone.
+Hot where there are user hooks: C modules only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RESULT, _FAILURE, _PROGRESS = b".", b"!", b"+"
 
 
 class ForkResult:
-    """What came back: `data` if the function returned, else `problem`."""
+    """`data` if the function returned, else `problem`."""
 
     __slots__ = ("data", "printed", "problem", "progress", "timed_out")
 
@@ -113,16 +113,16 @@ def _run_child(
         limit_time(seconds)
         atexit = sys.modules.get("atexit")
         if atexit is not None:
-            atexit._clear()  # noqa: SLF001  what the parent registered for its own exit
+            atexit._clear()  # noqa: SLF001  handlers of the parent
         try:
             kind, data = _RESULT, function(report)
             atexit = sys.modules.get("atexit")
             if atexit is not None:
-                atexit._run_exitfuncs()  # noqa: SLF001  libraries that the function loaded flush what they hold
+                atexit._run_exitfuncs()  # noqa: SLF001  libraries that the function loaded flush their buffers
         except BaseException as error:  # noqa: BLE001  also SystemExit
             kind, data = _FAILURE, describe(error).encode("utf-8", "replace")
         _flush_streams()
-        if posix.getpid() == me:  # and not a process that the function forked and let return here
+        if posix.getpid() == me:  # not a grandchild that the function forked and let return
             _write_frame(answers, kind, data)
     finally:
         posix._exit(0)  # noqa: SLF001
@@ -132,7 +132,7 @@ def _flush_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (AttributeError, OSError, ValueError):  # closed, full, or none at all
+        except (AttributeError, OSError, ValueError):  # closed, full or missing
             continue
 
 
@@ -175,14 +175,14 @@ def _read_available(descriptor: int) -> bytes:
     posix.set_blocking(descriptor, False)
     try:
         return posix.read(descriptor, _CHUNK)
-    except BlockingIOError:  # nothing, and a process that detached itself still holds the other end
+    except BlockingIOError:  # empty, and a detached process still holds the other end
         return b""
 
 
 def describe_exit(status: int) -> str:
     """Word the wait status of a child that ended without an answer."""
     if posix.WIFSIGNALED(status) and posix.WTERMSIG(status) == _signal.SIGKILL:
-        return "it ended without an answer"  # it killed itself, or closed the pipe and we killed it
+        return "it ended without an answer"  # it killed itself, or closed the pipe and was killed by us
     if posix.WIFSIGNALED(status):
         return f"it was ended by signal {posix.WTERMSIG(status)}"
     return f"it ended its process with code {posix.WEXITSTATUS(status)}"

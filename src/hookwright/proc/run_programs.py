@@ -1,7 +1,7 @@
-"""Run programs: several at once, each with its own time, none left behind.
+"""Run several programs at once, each with its own timeout, leaving no process behind.
 
 jobs → [run_jobs] → results, in the order of the jobs
-Bounded in time, in kept output and in processes: what a job started ends with it, also when Claude Code ends us.
+Time, captured output and processes are bounded: what a job started ends with it, also when Claude Code ends us.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from types import FrameType
 
 KEEP_BYTES = 64 << 10
-_LINGER_S = 0.2  # for output that is still on its way when a program has ended
+_LINGER_S = 0.2  # for output still in the pipe when a program has ended
 
 
 class Terminated(BaseException):
-    """Claude Code asked us to end. Not an Exception: only the cleaning up in between may see it."""
+    """SIGTERM from Claude Code. A BaseException, so that no `except Exception` swallows it."""
 
 
 class Job:
@@ -44,14 +44,14 @@ class Job:
         self.command = command
         self.cwd = cwd
         self.seconds = seconds
-        self.stdin = stdin  # none at all is /dev/null
-        self.env = env or {}  # over ours; None takes a variable away
+        self.stdin = stdin  # None is /dev/null
+        self.env = env or {}  # added to ours; None removes a variable
         self.keep = keep  # bytes of each stream
         self.keep_head = keep_head  # else the tail is kept
 
 
 def run_jobs(jobs: Sequence[Job]) -> list[ProgramResult]:
-    """Run all jobs at once and wait for them; each ends by itself or at its time."""
+    """Run all jobs at once and wait until each has ended or timed out."""
     before = _install_sigterm_handler()
     children: list[ChildProcess | None] = []
     results: list[ProgramResult] = []
@@ -97,9 +97,9 @@ def _start_job(job: Job) -> ChildProcess:
 def start_in_directory(
     command: str | Sequence[str], *, cwd: str, env: Mapping[str, str], streams: tuple[int, int, int]
 ) -> int:
-    """Start a program in a directory and a session of its own; its pid. Raises OSError, ValueError.
+    """Start a program in a directory, in its own session; returns its pid. Raises OSError, ValueError.
 
-    By `subprocess`, since `posix_spawn` knows no working directory.
+    Uses `subprocess`, since `posix_spawn` has no working directory.
     """
     process = subprocess.Popen(
         command if isinstance(command, str) else list(command),
@@ -116,7 +116,7 @@ def start_in_directory(
 
 
 def _install_sigterm_handler() -> Any:
-    """From now on SIGTERM cleans up before it ends us; None where signals are not ours (a thread)."""
+    """Make SIGTERM raise Terminated, for clean-up; None if handlers cannot be set (not the main thread)."""
 
     def raise_terminated(number: int, frame: FrameType | None) -> None:
         raise Terminated

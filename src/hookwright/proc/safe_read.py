@@ -1,4 +1,4 @@
-"""Read a file that somebody else wrote, without being held up: regular files only, up to a size.
+"""Read a file that is not ours without hanging: regular files only, up to a size limit.
 
 path → [read_file | read_head | read_tail | read_text] → content, or an OSError that says why not
 Opening a fifo would wait for a writer, reading a device may never end, a huge file fills the memory: each is refused
@@ -16,15 +16,15 @@ _EINVAL, _EISDIR, _EFBIG = 22, 21, 27
 
 
 class NotRegularFile(OSError):
-    """A fifo, a socket or a device stands where a file should be."""
+    """The path is a fifo, a socket or a device."""
 
 
 class FileTooLarge(OSError):
-    """More bytes than the caller can take."""
+    """The file is larger than the caller's limit."""
 
 
 def open_regular(path: str, *, follow: bool = True) -> tuple[int, posix.stat_result]:
-    """A descriptor to read from, and its `fstat`. `follow=False` refuses a symlink in the last part of the path."""
+    """Open for reading; returns the descriptor and its `fstat`. `follow=False` refuses a symlink as the last part."""
     # O_NONBLOCK: opening a fifo returns at once; O_NOCTTY: a terminal does not become ours. Neither changes a file.
     flags = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
     try:
@@ -50,7 +50,7 @@ def read_file(path: str, limit: int, *, follow: bool = True) -> bytes:
         data = _read_up_to(descriptor, found.st_size + 1, limit + 1)
     finally:
         posix.close(descriptor)
-    if len(data) > limit:  # it grew while it was read, or is of a kind that has no size (/proc)
+    if len(data) > limit:  # it grew meanwhile, or reports no size (/proc)
         raise FileTooLarge(_EFBIG, "File too large", path)
     return data
 
@@ -86,7 +86,7 @@ def decode_text(data: bytes, encoding: str = "utf-8", errors: str = "strict") ->
 
 
 def _read_up_to(descriptor: int, expected: int, limit: int) -> bytes:
-    """Until the end or the limit. Usually one read: a buffer of the largest size would be mapped on every call."""
+    """Read to the end or the limit. Starts with a small buffer: a large one would be mapped on every call."""
     data = posix.read(descriptor, min(expected, limit))
     if len(data) < expected:
         return data

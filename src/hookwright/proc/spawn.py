@@ -1,4 +1,4 @@
-"""Start a program in a session of its own, without `subprocess`, which costs as much as an interpreter's start.
+"""Start a program in its own session, without `subprocess`, whose import costs as much as an interpreter's start.
 
 argv, environment → [spawn_session | start_detached] → pid
 In its own session and group it can be ended whole, and a signal to our group does not reach it. Hot: C modules only.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DEV_NULL = "/dev/null"
-# Python ignores these two; a program that does not expect that would write for ever into a closed pipe.
+# Python ignores these two signals; a program that inherits that would write into a closed pipe for ever.
 _DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ)
 
 
@@ -30,14 +30,14 @@ def spawn_session(argv: Sequence[str], env: Mapping[Any, Any], actions: Sequence
         options["setsigmask"] = mask
     try:
         return posix.posix_spawnp(words[0], words, env, setsid=True, **options)
-    except NotImplementedError:  # a C library without setsid here: a group of its own at least
+    except NotImplementedError:  # a C library without POSIX_SPAWN_SETSID: at least its own group
         return posix.posix_spawnp(words[0], words, env, setpgroup=0, **options)
 
 
 def start_detached(argv: Sequence[str], stdin: bytes = b"") -> int:
-    """Start a program that outlives us and that nobody waits for or listens to; its pid. Raises OSError.
+    """Start a program that outlives us, without waiting for it or reading its output; its pid. Raises OSError.
 
-    `stdin` must fit into a pipe (64 KiB): we do not stay to feed it.
+    `stdin` must fit into a pipe (64 KiB), since nothing feeds it later.
     """
     actions: list[Any] = [(posix.POSIX_SPAWN_OPEN, stream, _DEV_NULL, posix.O_RDWR, 0) for stream in (0, 1, 2)]
     if not stdin:

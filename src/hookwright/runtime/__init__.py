@@ -1,1 +1,1 @@
-"""The process that Claude Code starts for an event: launcher, bundle, one-shot."""
+"""The process that Claude Code starts for each event: launcher, bundle, main."""

@@ -1,4 +1,4 @@
-"""Tells the user once that the configuration has a problem; afterwards `config check` knows it."""
+"""Warn the user once about a configuration problem; `hookwright config check` repeats it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def add_problem(outcome: DispatchResult, problem: str, state: str | None) -> None:
-    """Put the problem into the answer as a message for the user, if nobody has told it yet."""
+    """Add the problem to the answer as a message for the user, unless an earlier answer had it."""
     event = outcome.event.hook_event_name
     if "message" not in LEGAL.get(event, ()) or not claim_notice(state, problem):
         return
-    told = Decision(message=f"[hookwright] {problem}")
-    decision = told if outcome.decision is None else outcome.decision & told
+    notice = Decision(message=f"[hookwright] {problem}")
+    decision = notice if outcome.decision is None else outcome.decision & notice
     outcome.decision = decision
     outcome.stdout, outcome.stderr, outcome.exit_code = codec.encode_answer(event, decision, outcome.updated_input)
 
 
 def claim_notice(state: str | None, text: str) -> bool:
-    """True for the first process that asks about this text. Without a place to remember: never."""
+    """True for the first process that calls this with the text; always False without a state directory."""
     return bool(state) and claim_file(f"{state}/told/{source_hash(0, text.encode('utf-8', 'replace')).hex()}")

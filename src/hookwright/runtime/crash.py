@@ -1,6 +1,6 @@
-"""When the door itself fails or cannot read its payload: a line in the journal, a word to the user once.
+"""Report a failure of the hook process itself: a line in the journal, and one message to the user.
 
-oneshot → [this] → stdout, journal
+main → [failure_message, record_failure] → stdout, journal
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def failure_message(problem: str, state: str | None) -> bytes:
-    """The answer of a door that failed: a word to the user the first time, nothing later."""
+    """The answer of a failed hook process: a message the first time, nothing later."""
     if not claim_notice(state, problem):
         return b""
-    text = f"[hookwright] failed and stood aside, tools go on: {problem}. Try: hookwright verify"
+    text = f"[hookwright] failed and decided nothing for this event: {problem}. Try: hookwright verify"
     return dumps({"systemMessage": text}).encode("utf-8", "backslashreplace") + b"\n"
 
 

@@ -1,7 +1,7 @@
-"""What the words behind the launcher's arguments ask for: some hooks only, or standing aside as a plugin.
+"""Apply the launcher's arguments: run some hooks only, or skip an event that the settings register as well.
 
-argv → [chosen] → the hooks that may speak | nobody
-Loaded only by entries that have such words.
+argv → [accepts_event] → names of the hooks to run | skip the event
+Loaded only for entries with arguments.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.base import World
 
-_LARGEST = 2 << 20  # of a settings file that the client reads
+_LARGEST = 2 << 20  # bytes of a settings file
 
 
 def accepts_event(words: list[str], event: object, world: World) -> bool:
-    """Is this event for us? Leaves the names of the hooks that may speak in the world."""
+    """True if this process should answer the event. Sets `world.only` to the hooks that may run."""
     world.only = tuple(word for word in words if word not in (AS_PLUGIN, FAIL_CLOSED))
     return AS_PLUGIN not in words or not is_registered(event, world)
 
 
 def is_registered(event: object, world: World) -> bool:
-    """Do the user's, the project's or the managed settings register the door for this event?"""
+    """True if the user's, the project's or the managed settings register hookwright for this event."""
     config = world.env("CLAUDE_CONFIG_DIR") or (f"{world.home}/.claude" if world.home else "")
     project = f"{world.project}/.claude" if world.project else ""
     for path in (
@@ -39,7 +39,7 @@ def is_registered(event: object, world: World) -> bool:
 
 
 def registers_event(data: bytes, event: object) -> bool:
-    """Does this settings file start the door on this event?"""
+    """True if this settings file registers hookwright for this event."""
     if PROGRAM.encode() not in data:
         return False
     try:

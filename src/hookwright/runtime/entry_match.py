@@ -1,6 +1,6 @@
 """Recognise our own entries in a settings file by what they run, in the current form or an earlier one.
 
-handler → [runs_hookwright] → installer, verify, the plugin that stands aside
+handler → [runs_hookwright] → installer, verify, the plugin (which skips events that settings register)
 A tag would not do: the client may rewrite the file and drop keys that it does not know. Hot where the plugin runs: no
 imports.
 """
@@ -18,8 +18,8 @@ INLINE_ARGS = 5  # of their args from `-c` on: -c, code, bundle, package, code; 
 PLUGIN_MARK = ": hookwright plugin\n"  # first line of the plugin's shell text
 
 # Arguments of the launcher: names of hooks (none: all), and these.
-AS_PLUGIN = "as-plugin"  # stand aside for an event that settings register themselves
-FAIL_CLOSED = "fail-closed"  # exit with 1 if the event cannot be judged, which `onFailure: "block"` turns into a block
+AS_PLUGIN = "as-plugin"  # skip an event that settings files register as well
+FAIL_CLOSED = "fail-closed"  # exit with 1 if the event cannot be answered; `onFailure: "block"` makes that a block
 
 
 def runs_hookwright(handler: Any) -> bool:
@@ -72,7 +72,7 @@ def is_program(words: list[Any]) -> bool:
 
 
 def split_plain_command(text: str) -> list[str]:
-    """The words of a shell text that is one plain command; empty if the shell would see more in it."""
+    """The words of a shell text that is one plain command; empty if it has any shell syntax."""
     if any(mark in text for mark in ";&|<>()`\n#"):
         return []
     words = text.split()

@@ -1,4 +1,4 @@
-"""The journal's record of one event: who decided what, in how long; nothing of the tool's own content."""
+"""Build the journal record of one event: which hook decided what, and how long it took; no tool output."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NoReturn
 
-LARGEST = 8 << 20  # bytes of a payload; a larger one is not judged
+LARGEST = 8 << 20  # bytes of a payload; a larger one is not answered
 STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
 _CHUNK = 1 << 15
 _REPEAT_S = 0.05  # seconds until Overrun is raised again, should a hook have swallowed it
@@ -47,7 +47,7 @@ def main(bundle: str) -> NoReturn:
             from hookwright.runtime.bundle_update import update_in_background  # noqa: PLC0415
 
             update_in_background(bundle)
-    except BaseException as error:  # noqa: BLE001  whatever happened: tools go on
+    except BaseException as error:  # noqa: BLE001  no failure of ours may stop a tool
         code = _report_failure(f"{type(error).__name__}: {error}", tell=True)
     finally:
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
@@ -90,7 +90,7 @@ def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
 
 
 def _answer_from_source(payload: Mapping[str, Any], build: bytes) -> int:
-    """Compiling a plan needs the declarations of options, which the bundle leaves out: use the source this time."""
+    """Answer with modules from source: compiling a plan needs the option declarations, which the bundle leaves out."""
     bundle_loader.unload()
     from hookwright.runtime import main as source  # noqa: PLC0415, PLW0406  another copy of this module
 
@@ -132,7 +132,7 @@ def _read_stdin() -> bytes:
             chunks.append(chunk)
             size += len(chunk)
     except Overrun:
-        pass  # a whole object may have come all the same; the parser decides
+        pass  # the object may still be complete; the parser decides
     finally:
         _set_alarm(0)
     if size > LARGEST:
@@ -156,7 +156,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
         while data:
             data = data[posix.write(descriptor, data) :]
     except OSError:
-        return  # the client is gone; there is nobody to tell
+        return  # the client is gone
 
 
 def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:
@@ -167,7 +167,7 @@ def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:
 
 
 def _report_failure(problem: str, *, tell: bool) -> int:
-    """Record a failure of our own; the exit code lets tools go on, unless the entry says fail-closed."""
+    """Record a failure of our own. The exit code lets tools run, unless the entry says fail-closed."""
     try:
         from hookwright.runtime import crash  # noqa: PLC0415
 
@@ -175,6 +175,6 @@ def _report_failure(problem: str, *, tell: bool) -> int:
         if tell:
             _write_all(1, crash.failure_message(problem, world.state))
         crash.record_failure(world, problem)
-    except BaseException:  # noqa: BLE001, S110  then in silence
+    except BaseException:  # noqa: BLE001, S110  not even that can be recorded
         pass
     return int("fail-closed" in sys.argv)

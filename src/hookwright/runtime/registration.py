@@ -1,7 +1,7 @@
-"""What hookwright wants to have registered: one handler an event, for the events that its enabled hooks listen to.
+"""Compute the entries to register: one handler per event that an enabled hook listens to.
 
-hooks + configuration + the user's choices → [wanted] → entries for the settings editor
-Ownership is decided here too: by what an entry runs, never by a mark that a rewrite could lose.
+hooks + configuration + the user's choices → [build_entries] → entries for the settings editor
+Also decides which entries are ours: by what they run, never by a mark that a rewrite of the file could lose.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from hookwright.settings.desired_entry import DesiredEntry
 
 GUARD = "command_guard"
 GUARDED = "PreToolUse"
-SLACK_S = 5  # the client's own stdin may be late; see oneshot.STDIN_SECONDS
+SLACK_S = 5  # the payload may arrive late; see runtime.main.STDIN_SECONDS
 LONGEST_S = 600
 PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
 class InstallChoice:
-    """What the user asked for beside the defaults. `only` empty: every hook that is on."""
+    """The user's choices besides the defaults. `only` empty: every hook that is on."""
 
     only: tuple[str, ...] = ()
     recipes: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class InstallChoice:
 
 
 def load_hooks(**places: Unpack[compiler.ConfigPaths]) -> tuple[list[HookSpec], compiler.ResolvedOptions]:
-    """Every hook there is, and what the files say of each. `places`: as `compiler.everything` takes them."""
+    """All hooks and their option values. `places`: as for `compiler.load_hook_set`."""
     every = compiler.load_hook_set_isolated(**places)
     return every.hooks, every.resolved
 
@@ -45,7 +45,7 @@ def load_hooks(**places: Unpack[compiler.ConfigPaths]) -> tuple[list[HookSpec], 
 def filter_enabled(
     hooks: Iterable[HookSpec], resolved: compiler.ResolvedOptions, only: Sequence[str] = ()
 ) -> list[HookSpec]:
-    """The hooks that may speak: not off, and asked for."""
+    """The hooks that are not off and, if `only` is given, named there."""
     hooks = list(hooks)
     for name in only:
         if name not in [hook.name for hook in hooks]:
@@ -60,9 +60,9 @@ def filter_enabled(
 def build_entries(
     hooks: Sequence[HookSpec], resolved: compiler.ResolvedOptions, choice: InstallChoice, argv: Sequence[str]
 ) -> list[DesiredEntry]:
-    """One entry an event, in the order of the client's own table, then the recipes."""
+    """One entry per event, in the order of the client's event table, then the recipes."""
     if choice.strict and GUARD not in [hook.name for hook in hooks]:
-        what = f"--strict is about the guard, and {GUARD} is not among the hooks to be installed"
+        what = f"--strict needs {GUARD}, which is not among the hooks to be installed"
         raise UserError(what, fix="turn it on in config.toml, or name it with --only")
     found = [_build_entry(event, hooks, resolved, choice, argv) for event in list_events(hooks)]
     return found + [DesiredEntry(RECIPES[name]["event"], None, RECIPES[name]["handler"]) for name in choice.recipes]
@@ -98,13 +98,13 @@ def _build_entry(
 
 
 def timeout_s(event: str, hooks: Iterable[HookSpec]) -> int:
-    """Room for every hook's own deadline: what a late hook means is decided by us, not by the client's clock."""
+    """The sum of the hooks' deadlines: a late hook must hit its own timeout before the client's."""
     longest = sum(hook.longest_s.get(event, hook.deadline_s) for hook in hooks)
     return min(LONGEST_S, math.ceil(longest) + SLACK_S)
 
 
 def build_matcher(event: str, hooks: Sequence[HookSpec]) -> str | None:
-    """The tools that these hooks care for together; None for every one of them."""
+    """A matcher for the tools that these hooks listen to; None for all tools."""
     if not catalogue.is_about_tools(event) or any(not hook.on[event] for hook in hooks):
         return None
     names = list(dict.fromkeys(name for hook in hooks for name in hook.on[event]))
@@ -114,19 +114,19 @@ def build_matcher(event: str, hooks: Sequence[HookSpec]) -> str | None:
 
 
 def _runs_commands(hook: HookSpec, resolved: compiler.ResolvedOptions) -> bool:
-    """Has the user given this hook commands of their own to run?"""
+    """True if the user configured commands for this hook to run."""
     values = resolved.values[hook.name]
     return any(option.kind == "tables" and values[name].value for name, option in hook.options.items())
 
 
 # --- what is registered
 def is_ours(handler: Mapping[str, Any]) -> bool:
-    """The door in any form, or a recipe with our own words."""
+    """True for the launcher in any form, and for an unchanged recipe."""
     return runs_hookwright(handler) or recipe_of(handler) is not None
 
 
 def read_choice(handlers: Iterable[Mapping[str, Any]]) -> InstallChoice:
-    """The choices that these entries of ours were installed with."""
+    """The choices that these entries were installed with."""
     only: dict[str, None] = {}
     recipes: dict[str, None] = {}
     strict = False

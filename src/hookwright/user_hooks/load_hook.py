@@ -1,7 +1,7 @@
-"""From a row of the plan to a guest's hook, ready to decide: its code, its helpers, its libraries.
+"""Load a user hook from its row of the plan: its code, its helpers, its libraries.
 
-row → [hook_of] → an instance with a world of its own
-The code of a file is the plan's, compiled when the file was read: what changed since then does not run.
+row → [load_hook] → an instance with its own copy of the world
+The code of a file is in the plan, compiled when the file was checked: a later change of the file does not run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def load_hook(row: Mapping[str, Any], world: World, options: Mapping[str, Any]) 
 
 
 def copy_world(world: World) -> World:
-    """A world that the guest may do with as it likes."""
+    """A copy that the user hook may modify."""
     copy = World(
         world.env,
         now=world.now,
@@ -53,7 +53,7 @@ def _load_class(row: Mapping[str, Any]) -> type[Hook]:
     if row["helpers"]:
         from hookwright.config.helper_modules import HelperFinder  # noqa: PLC0415  few folders have any
 
-        for name in row["helpers"]:  # of another folder, in a process that asks many hooks
+        for name in row["helpers"]:  # left by a hook of another directory that ran in this process
             sys.modules.pop(name, None)
         finder: Any = HelperFinder(row["helpers"])
         sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, HelperFinder))]

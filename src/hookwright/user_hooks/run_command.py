@@ -1,7 +1,7 @@
-"""A command as a hook: started as Claude Code would start it, and its output read as Claude Code would read it.
+"""Run a command as a hook: started as Claude Code would start it, its output parsed as Claude Code would parse it.
 
 row → [run] → process → exit code, stdout, stderr → decision, failure
-The payload that it reads is the one that the hooks before it left. What it says is merged with what they said.
+It reads the payload as the hooks before it left it; its decision is merged with theirs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hookwright.protocol.hook_output import ParsedOutput
 
 PROJECT = "CLAUDE_PROJECT_DIR"
-KEEP_BYTES = 1 << 20  # bytes of each stream; what comes after is read and dropped
+KEEP_BYTES = 1 << 20  # bytes of each stream; the rest is read and dropped
 
 
 def run(row: Mapping[str, Any], event: Event, world: World) -> tuple[Decision | None, str]:
@@ -48,14 +48,14 @@ def run(row: Mapping[str, Any], event: Event, world: World) -> tuple[Decision | 
 
 
 def detach_if_async(child: ChildProcess) -> None:
-    """Stop waiting for a command whose first line says that it goes on in the background."""
+    """Stop waiting for a command whose first line announces that it continues in the background."""
     first, newline, _ = bytes(child.stdout[:200]).lstrip().partition(b"\n")
     if newline and first[:1] == b"{" and b'"async"' in first and b"true" in first:
         child.detached = True
 
 
 def build_argv(row: Mapping[str, Any], world: World) -> list[str]:
-    """A program's arguments know the project; the shell's text is the shell's."""
+    """Substitute the project directory in a program's arguments; a shell text expands its own variables."""
     argv = list(row["command"])
     if argv[:2] == ["/bin/sh", "-c"]:
         return argv
@@ -63,7 +63,7 @@ def build_argv(row: Mapping[str, Any], world: World) -> list[str]:
 
 
 def build_environment(world: World) -> dict[bytes, bytes]:
-    """What Claude Code gave us, which is what it gives to every hook."""
+    """Our own environment: Claude Code gives the same to every hook."""
     if world.alone or world.names is None:
         found = dict(posix.environ)
     else:
@@ -73,19 +73,19 @@ def build_environment(world: World) -> dict[bytes, bytes]:
 
 
 def parse_output(row: Mapping[str, Any], event: Event, ended: ProgramResult) -> tuple[Decision | None, str]:
-    from hookwright.protocol.hook_output import read_output  # noqa: PLC0415  heavy, and needed only by a command that speaks
+    from hookwright.protocol.hook_output import read_output  # noqa: PLC0415  heavy, only if there is output
 
     reading = read_output(event.hook_event_name, ended.code or 0, ended.stdout, ended.stderr)
     failure = reading.error
     if reading.is_async:
-        failure = "it goes on in the background, where only Claude Code would hear it: register it in settings.json"
+        failure = "it continues in the background, where only Claude Code reads it: register it in settings.json"
     if failure and row["failure"] != "open":
         return None, failure
     return decision_from_output(reading, event), failure
 
 
 def decision_from_output(reading: ParsedOutput, event: Event) -> Decision | None:
-    """What counts of an output, as our own decision; None if nothing does."""
+    """Convert the parts of an output that count to a decision; None if there are none."""
     changes, drops = None, ()
     if reading.updated_input is not None:
         before = event.raw.get("tool_input") or {}

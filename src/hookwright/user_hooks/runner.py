@@ -1,4 +1,4 @@
-"""Run a user's hook in a forked child: its crash, hang or exit costs its own decision and nothing else.
+"""Run a user hook in a forked child, so that a crash, hang or exit loses only its own decision.
 
 dispatch → [run_user_hook] → fork | command → the hook's decision, and why it failed if it did
 """
@@ -25,7 +25,7 @@ MAX_PRINTED = 1000  # characters of a hook's own output that are kept in the jou
 def run_user_hook(
     row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
 ) -> tuple[Decision | None, str]:
-    """The hook's decision, and what went wrong ("" if nothing did)."""
+    """The hook's decision, and the failure ("" if there was none)."""
     if row["command"]:
         from hookwright.user_hooks import run_command  # noqa: PLC0415  few users register commands
 
@@ -46,7 +46,7 @@ def run_user_hook(
 def _run_in_process(
     row: Mapping[str, Any], event: Event, world: World, options: Mapping[str, Any]
 ) -> tuple[Decision | None, str]:
-    """Without a fork, for tests, explain and replay: debuggers and coverage tools see the hook at work."""
+    """Run the hook without a fork, for tests, explain and replay, so that debuggers and coverage tools see it."""
     text, failure = "", ""
     world.alarm(row["deadline_s"])
     try:

@@ -1,6 +1,6 @@
-"""What a guest is given and what it returned: nothing that the answer could choke on comes through.
+"""Copy payloads for user hooks, and validate the decisions they return before these are encoded.
 
-payload → [copied] → guest → [text_of] → JSON text → [decision_of] → Decision
+payload → [copy_payload] → user hook → [encode_decision] → JSON → [decode_decision] → Decision
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TEXTS = ("reason", "context", "message", "voice")
 
 
 def encode_decision(decision: Any) -> str:
-    """The decision as JSON, or TypeError or ValueError for what cannot be sent."""
+    """The decision as JSON; TypeError or ValueError if it is not a valid decision."""
     if decision is None:
         return ""
     if not isinstance(decision, Decision):
@@ -36,7 +36,7 @@ def encode_decision(decision: Any) -> str:
 
 
 def decode_decision(text: str) -> Decision | None:
-    """What `text_of` wrote."""
+    """Inverse of `encode_decision`."""
     if not text:
         return None
     parts = loads(text)
@@ -45,7 +45,7 @@ def decode_decision(text: str) -> Decision | None:
 
 
 def copy_payload(value: Any) -> Any:
-    """A payload that may be changed; the texts in it cannot be."""
+    """A deep copy of a payload."""
     if isinstance(value, dict):
         return {key: copy_payload(item) for key, item in value.items()}
     if isinstance(value, list):
