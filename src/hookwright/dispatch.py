@@ -177,11 +177,11 @@ def require_legal(event: str, decision: Decision) -> None:
 def _failure_decision(row: Mapping[str, Any], event: str, what: str) -> Decision | None:
     legal = LEGAL.get(event, ())
     if row["failure"] == "ask" and "ask" in legal:
-        return Decision("ask", f"could not judge this ({what}), so you decide")
+        return Decision("ask", f"could not check this ({what}), so you decide")
     if row["failure"] == "closed":
         word = "deny" if "deny" in legal else "block"
         if word in legal:
-            return Decision(word, f"could not judge this ({what}) and is set to refuse then")
+            return Decision(word, f"could not check this ({what}) and is set to refuse then")
     return None
 
 

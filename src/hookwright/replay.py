@@ -60,7 +60,7 @@ class ReplayConfig:
     hooks: str = ""  # directory of the user hooks; "" leaves them out
     plans: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def judge_call(self, call: ToolCall) -> list[Verdict]:
+    def decide_call(self, call: ToolCall) -> list[Verdict]:
         """Every decision that would have been made."""
         world = World(
             self.env.get, now=call.time, home=self.home or None, state=self.state or None, project=call.project
@@ -164,10 +164,10 @@ def replay(calls: Iterator[ToolCall], current: ReplayConfig, proposed: ReplayCon
     result = ReplayResult(proposed=zero_counts() if proposed else None)
     for call in calls:
         result.calls += 1
-        verdicts = current.judge_call(call)
+        verdicts = current.decide_call(call)
         _count_verdicts(result.counts, verdicts)
         if proposed is not None and result.proposed is not None:
-            before, verdicts = verdicts, proposed.judge_call(call)
+            before, verdicts = verdicts, proposed.decide_call(call)
             _count_verdicts(result.proposed, verdicts)
             _compare_verdicts(result, call, before, verdicts)
         _add_suspicions(result, call, verdicts)

@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from hookwright.shell.command import Command
-from hookwright.shell.duration import CLASSES, find_longest, find_longest_in_text, judge, list_judgements
+from hookwright.shell.duration import (
+    CLASSES,
+    classify_duration,
+    find_longest,
+    find_longest_in_text,
+    list_classifications,
+)
 
 HERE = Path(__file__).parent
 
@@ -32,7 +38,7 @@ def corpus(name):
 
 @pytest.mark.parametrize(("section", "rows"), table().items())
 def test_a_command_is_as_long_as_its_longest_foreground_call(section, rows):
-    judged = [(judge(Command(command))[0], command) for _, command in rows]
+    judged = [(classify_duration(Command(command))[0], command) for _, command in rows]
     assert [row for row in judged if row not in rows] == []
     assert rows
 
@@ -40,7 +46,7 @@ def test_a_command_is_as_long_as_its_longest_foreground_call(section, rows):
 @pytest.mark.parametrize("name", ["long_dev.jsonl", "long_more.jsonl"])
 def test_the_bars_hold_over_the_labelled_commands(name):
     rows = corpus(name)
-    seen = Counter((row["label"], judge(Command(row["cmd"]))[0]) for row in rows)
+    seen = Counter((row["label"], classify_duration(Command(row["cmd"]))[0]) for row in rows)
     of = Counter(row["label"] for row in rows)
     flagged = {label: seen[label, "force"] + seen[label, "suggest"] for label in of}
     assert seen["quick", "force"] == 0
@@ -65,11 +71,11 @@ def test_the_bars_hold_over_the_labelled_commands(name):
     ],
 )
 def test_the_evidence_names_the_call_and_what_it_does(command, evidence):
-    assert judge(Command(command))[1] == evidence
+    assert classify_duration(Command(command))[1] == evidence
 
 
 def test_a_long_call_is_shortened_in_the_evidence():
-    _, evidence = judge(Command("pip install " + " ".join(f"package-{n}" for n in range(40))))
+    _, evidence = classify_duration(Command("pip install " + " ".join(f"package-{n}" for n in range(40))))
     assert evidence.startswith("`pip install package-0 ")
     assert "…` installs packages" in evidence
     assert len(evidence) < 90
@@ -86,7 +92,7 @@ def test_a_long_call_is_shortened_in_the_evidence():
     ],
 )
 def test_every_call_has_a_class_and_its_kind_of_work(command, expected):
-    assert [(one.class_, one.work) for one in list_judgements(Command(command))] == expected
+    assert [(one.class_, one.work) for one in list_classifications(Command(command))] == expected
 
 
 @pytest.mark.parametrize(
@@ -100,7 +106,7 @@ def test_every_call_has_a_class_and_its_kind_of_work(command, expected):
     ],
 )
 def test_a_quick_call_has_evidence_too(command, expected):
-    assert expected in [one.evidence for one in list_judgements(Command(command))]
+    assert expected in [one.evidence for one in list_classifications(Command(command))]
 
 
 RULES = [
@@ -122,7 +128,7 @@ RULES = [
     ],
 )
 def test_a_users_own_rule_comes_first_and_only_changes_what_it_names(command, verdict):
-    assert judge(Command(command), RULES)[0] == verdict
+    assert classify_duration(Command(command), RULES)[0] == verdict
 
 
 def test_every_class_has_a_verdict():
@@ -133,7 +139,7 @@ def test_every_class_has_a_verdict():
     "command", ["", "   ", "npm install 'unclosed", "if true; then", "$(", "a && && b", "\0", "&& npm"]
 )
 def test_a_command_with_a_syntax_error_is_judged_by_the_part_before_it(command):
-    assert judge(Command(command))[0] in ("force", "suggest", "none")
+    assert classify_duration(Command(command))[0] in ("force", "suggest", "none")
 
 
 PACKAGE = {
@@ -187,8 +193,8 @@ def loaded_by(command):
     code = (
         "import sys\n"
         "from hookwright.shell.command import Command\n"
-        "from hookwright.shell.duration import judge\n"
-        f"judge(Command({command!r}))\n"
+        "from hookwright.shell.duration import classify_duration\n"
+        f"classify_duration(Command({command!r}))\n"
         "package = 'hookwright.shell.programs.'\n"
         "print(*(name.removeprefix(package) for name in sys.modules if name.startswith(package)))\n"
     )

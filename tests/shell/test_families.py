@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import hookwright.shell.programs
 from hookwright.shell.command import Command
-from hookwright.shell.duration import judge, list_judgements
+from hookwright.shell.duration import classify_duration, list_classifications
 from hookwright.shell.families import family_of, match_certain_command, may_be_long
 from tests.sizes import examples
 
@@ -42,7 +42,7 @@ def family_examples():
 
 @pytest.mark.parametrize(("verdict", "command"), list(family_examples()))
 def test_a_familys_examples_hold(verdict, command):
-    assert judge(Command(command))[0] == verdict
+    assert classify_duration(Command(command))[0] == verdict
 
 
 @pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if programs_of(family)])
@@ -87,14 +87,18 @@ def test_an_unknown_program_has_no_family(program):
 
 
 def test_no_long_command_is_passed_over_by_the_first_look():
-    passed = [command for command in commands() if not may_be_long(command) and judge(Command(command))[0] != "none"]
+    passed = [
+        command
+        for command in commands()
+        if not may_be_long(command) and classify_duration(Command(command))[0] != "none"
+    ]
     assert passed == []
 
 
 def test_a_certain_command_gets_the_same_answer_as_when_parsed():
     seen = {command: match_certain_command(command) for command in commands()}
     certain = {command: ("force", evidence) for command, evidence in seen.items() if evidence}
-    assert certain == {command: judge(Command(command)) for command in certain}
+    assert certain == {command: classify_duration(Command(command)) for command in certain}
     assert len(certain) > 40
 
 
@@ -132,8 +136,8 @@ WORDS = st.sampled_from(
 @given(st.sampled_from(PROGRAMS), st.lists(WORDS, max_size=6))
 def test_no_arguments_of_any_program_raise(program, words):
     command = Command(" ".join([program, *words]))
-    assert judge(command)[0] in ("force", "suggest", "none")
-    assert len(list_judgements(command)) == len(command.calls)
+    assert classify_duration(command)[0] in ("force", "suggest", "none")
+    assert len(list_classifications(command)) == len(command.calls)
 
 
 PIECES = st.sampled_from(
@@ -149,6 +153,6 @@ def test_the_first_look_at_drawn_commands_never_differs_from_parsing(pieces):
     text = " ".join(pieces)
     evidence = match_certain_command(text)
     if evidence:
-        assert judge(Command(text)) == ("force", evidence)
+        assert classify_duration(Command(text)) == ("force", evidence)
     elif not may_be_long(text):
-        assert judge(Command(text))[0] == "none"
+        assert classify_duration(Command(text))[0] == "none"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.shell.programs.name_hints import judge_script_name, judge_task_name, split_name
+from hookwright.shell.programs.name_hints import classify_script_name, classify_task_name, split_name
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_name_is_its_words(name, words):
     ],
 )
 def test_a_task_is_what_its_name_says(name, npm, make):
-    verdicts = [row and row[0] for row in (judge_task_name(name, tier="force"), judge_task_name(name))]
+    verdicts = [row and row[0] for row in (classify_task_name(name, tier="force"), classify_task_name(name))]
     assert verdicts == [npm, make]
 
 
@@ -67,5 +67,5 @@ def test_a_task_is_what_its_name_says(name, npm, make):
     ],
 )
 def test_a_script_is_what_its_name_says(path, language, verdict):
-    row = judge_script_name(path, language=language)
+    row = classify_script_name(path, language=language)
     assert (row and row[0]) == verdict

@@ -3,7 +3,7 @@
 import pytest
 
 from hookwright.shell.command import Command
-from hookwright.shell.sleeps_and_loops import judge_waits
+from hookwright.shell.sleeps_and_loops import classify_waits
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ from hookwright.shell.sleeps_and_loops import judge_waits
     ],
 )
 def test_waiting_is_added_up(command, verdict, evidence):
-    found = judge_waits(Command(command).calls)
+    found = classify_waits(Command(command).calls)
     assert (found[1], found[3]) == (verdict, evidence) if found else (verdict, evidence) == (None, None)

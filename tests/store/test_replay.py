@@ -113,7 +113,7 @@ def test_doubts(call, words, doubt):
 
 def test_a_subagent_s_call_is_replayed_as_one(claude, tmp_path):
     call = ToolCall("t", "Bash", {"command": "npm install"}, 1.0, agent="a1", project=PROJECT)
-    assert configuration(tmp_path).judge_call(call) == []
+    assert configuration(tmp_path).decide_call(call) == []
 
 
 def test_the_command_shows_counts_differences_and_doubts(claude, past, hookwright, tmp_path):

@@ -17,7 +17,7 @@ from hookwright.config import compiler, config_files
 from hookwright.hooks.auto_background.learned import estimate_command, estimate_to_dict
 from hookwright.hooks.base import World
 from hookwright.protocol.events import event_of
-from hookwright.shell.duration import Judgement, find_longest_in_text, list_judgements
+from hookwright.shell.duration import CallClass, find_longest_in_text, list_classifications
 from hookwright.store import paths
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Explanation:
 
     text: str
     command: Command
-    calls: list[Judgement]
+    calls: list[CallClass]
     background: dict[str, Any]
     guard: dict[str, Any]
     hooks: list[dict[str, Any]]  # hook, verdict, reason, mode of each
@@ -90,12 +90,12 @@ class Explainer:
         world = self.build_world(cwd)
         outcome = dispatch.answer(payload, plan, world)
         guard = self.guard_verdict(outcome.trace, world.facts)
-        background, rules = self.judge_background(payload, plan, cwd)
+        background, rules = self.classify_background(payload, plan, cwd)
         command, _ = find_longest_in_text(text, cwd, self.home or "", rules)
         found = Explanation(
             text,
             command,
-            list_judgements(command, rules),
+            list_classifications(command, rules),
             background,
             guard,
             [{key: row[key] for key in ("hook", "verdict", "reason", "mode")} for row in outcome.trace],
@@ -107,7 +107,9 @@ class Explainer:
             judge(command, project=cwd, passed=found.passed_rules)
         return found
 
-    def judge_background(self, payload: dict[str, Any], plan: dict[str, Any], cwd: str) -> tuple[dict[str, Any], Any]:
+    def classify_background(
+        self, payload: dict[str, Any], plan: dict[str, Any], cwd: str
+    ) -> tuple[dict[str, Any], Any]:
         """The verdict of auto_background even where the hook is off or only suggests, and the user's duration rules."""
         rows = [row for row in plan["hooks"].get("PreToolUse", ()) if row["hook"] == "auto_background"]
         world = self.build_world(cwd)

@@ -1,8 +1,8 @@
-"""Start a hook's process as Claude Code starts it, and tell how it went.
+"""Start a hook's process as Claude Code starts it, and return its result.
 
-argv, payload → [run_process] → exit code, output, time, what was left unread on stdin
-A session of its own, no terminal, the payload and then the end of stdin. It ends when its main process ends: a child
-that keeps the output open holds nobody up. The mechanism is `proc.child_process`; here are the client's numbers.
+argv, payload → [run_process] → exit code, output, time, unread bytes of stdin
+Its own session, no terminal, the payload and then the end of stdin. It ends when its main process ends, even if a
+child keeps the output open. The mechanism is `proc.child_process`; here are the client's limits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hookwright.proc.kill_marked import CAN_FIND_MARKED
 from hookwright.proc.run_async import run_program_async
 
 KEEP_BYTES = 4 << 20  # bytes of each output that are kept; more is read and dropped
-FirstLine = Callable[[bytes, ChildProcess], None]  # it may move the deadline
+FirstLine = Callable[[bytes, ChildProcess], None]  # it may change the deadline
 
 
 async def run_process(
@@ -28,10 +28,10 @@ async def run_process(
     on_first_line: FirstLine | None = None,
     spare_children: bool = False,
 ) -> ProgramResult:
-    """Run it to its end, or to the end of its time.
+    """Run a program until it ends or times out.
 
-    A run that is cancelled takes its whole group with it. `spare_children`: those of a program that ended by itself
-    live on, as in the client, where `kill_marked` can find them later.
+    Cancelling the run ends its whole process group. `spare_children`: children of a program that ended by itself keep
+    running, as in the client, where `kill_marked` can find them later.
     """
     return await run_program_async(
         argv,

@@ -101,7 +101,7 @@ def _apply_failure(handler: Handler, effect: HandlerEffect, how: str, details: s
     """With `onFailure: block` a failure blocks what the event can block; otherwise the client continues without it."""
     if not _blocks_on_failure(handler):
         what = f"it {how}" + (f" ({details.splitlines()[0][:200]})" if details else "")
-        effect.ignored.append(f"{what}; Claude Code goes on without it")
+        effect.ignored.append(f"{what}; Claude Code continues without it")
         return effect
     reason = f'[{handler.label}]: {how}; blocking because onFailure is "block"'
     if details is not None:
@@ -231,7 +231,7 @@ def _apply_other_exit(handler: Handler, effect: HandlerEffect, code: int, stderr
     if not effect.list_effects():
         first = stderr.strip().splitlines()[0][:200]
         detail = "" if stderr == NO_STDERR else f" ({first})"
-        effect.ignored.append(f"it ended with {code}{detail}, which is an error and no block; Claude Code goes on")
+        effect.ignored.append(f"it exited with {code}{detail}, which is an error and no block; Claude Code continues")
     return effect
 
 
@@ -241,7 +241,7 @@ def _interpret_verdict(handler: Handler, raw: RawResult) -> HandlerEffect:
     answer = raw.answer
     if answer is None or not isinstance(answer.get("ok"), bool):
         why = "it timed out" if raw.timed_out else raw.problem or 'the model did not answer {"ok": …}'
-        return HandlerEffect(ignored=[f"{why}; Claude Code goes on without it"])
+        return HandlerEffect(ignored=[f"{why}; Claude Code continues without it"])
     if answer["ok"]:
         return HandlerEffect()
     reason = str(answer.get("reason", "undefined"))

@@ -1,7 +1,7 @@
-"""Tell why a handler's matcher does not mean this event.
+"""Explain why a handler's matcher does not fit this event.
 
 matcher, payload → [why_not] → None if it fits, else the reason
-What a matcher means is `settings/matcher_syntax.py` (compiled) and `protocol/event_matcher.py` (evaluated).
+Matchers are compiled by `settings/matcher_syntax.py` and evaluated by `protocol/event_matcher.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hookwright.settings import matcher_syntax
 
 
 def why_not(event: str, matcher: str | None, payload: Mapping[str, Any]) -> str | None:
-    """None: the matcher lets this event through."""
+    """None if the matcher fits, else the reason."""
     compiled = matcher_syntax.compile_matcher(event, matcher)
     value = None if compiled is None else matched_value(compiled[0], payload)
     if compiled is None or value is None:

@@ -1,4 +1,4 @@
-"""Select the handlers of an event: those of all scopes that match, each once; for the others the reason why not.
+"""Select the handlers of an event: those of all scopes that match, each once; with the reason for every other one.
 
 settings.load → [build_effective] → EffectiveSettings; with a payload → [choose_handlers] → one Choice per handler
 Starts nothing.

@@ -117,7 +117,7 @@ class Hook:
     section = ""  # its table in the configuration files; default: the hook's name
     failure = "open"
     order = 0  # among user hooks: lower runs earlier
-    deadline_s = 5.0  # timeout in seconds; built-in hooks that run programs set an alarm of their own
+    deadline_s = 5.0  # timeout in seconds; built-in hooks that run programs set their own alarm
     longest_s: Mapping[str, float] = {}  # event → timeout of the programs it runs there
     status: Mapping[str, str] = {}  # event → `statusMessage` that the client shows while the user's commands run
     needs: Mapping[str, tuple[str, ...]] = {}  # tool → modules to load together with this hook's own

@@ -62,7 +62,7 @@ class Replacement:
             rest = rest[posix.write(self.descriptor, rest) :]  # a nearly full disk accepts a part first
 
     def sync(self) -> None:
-        """fsync the data written so far."""
+        """Fsync the data written so far."""
         posix.fsync(self.descriptor)
 
     def commit(self, *, durable: bool = False, sweep: bool | None = None) -> None:
@@ -91,7 +91,7 @@ class Replacement:
 
 
 def sync_directory(path: str) -> None:
-    """fsync the directory, so that a rename in it survives a power cut; not every file system supports this."""
+    """Fsync the directory, so that a rename in it survives a power cut; not every file system supports this."""
     try:
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
     except OSError:

@@ -119,7 +119,7 @@ class ParsedOutput:
         effects += ["tells the user something"] if self.system_message else []
         effects += [] if self.goes_on else ["ends the turn"]
         effects += sorted(self.others)
-        effects += ["goes on in the background"] if self.is_async else []
+        effects += ["continues in the background"] if self.is_async else []
         return ", ".join(effects) or "nothing"
 
 
@@ -185,7 +185,7 @@ def _read_plain_text(event: str, text: str, exit_code: int, parsed: ParsedOutput
     if missed is not None:
         parsed.ignored.append(missed)
     elif event not in TEXT_IS_CONTEXT:
-        what = f"plain text on stdout reaches nobody on {event}"
+        what = f"plain text on stdout is not shown on {event}"
         parsed.ignored.append(Ignored("text-unseen", what, "additionalContext for Claude, systemMessage for the user"))
 
 

@@ -1,7 +1,7 @@
 """Find hooks that are valid but will not do what their author expects.
 
 LoadedHooks → [check] → findings, after those of client_validation
-One small function per check; the three tables at the end say which run. Nothing is invocation, except a shell with an
+One small function per check; the three tables at the end say which run. Nothing is started, except a shell with an
 empty command if the caller provides `probe`.
 """
 
@@ -160,7 +160,7 @@ def shell_text_in_exec_form(entry: Entry) -> Iterator[Finding]:
         yield Finding("exec-form-with-shell-text", what, entry.where, 'remove "args", or split the command into it')
 
 
-# --- the program that would be invocation
+# --- the program that would be started
 def program_missing(entry: Entry, invocation: Invocation, context: LaunchContext) -> Iterator[Finding]:
     if not invocation.words or invocation.program is not None or not invocation.program_name:
         return
@@ -174,7 +174,8 @@ def program_missing(entry: Entry, invocation: Invocation, context: LaunchContext
         if "/" in invocation.program_name
         else f"{invocation.program_name} is not on {where}"
     )
-    yield Finding("program-missing", f"{what}; the hook fails and Claude Code goes on", entry.where, "correct the path")
+    what += "; the hook fails and Claude Code continues without it"
+    yield Finding("program-missing", what, entry.where, "correct the path")
 
 
 def script_missing(entry: Entry, invocation: Invocation, _context: LaunchContext) -> Iterator[Finding]:

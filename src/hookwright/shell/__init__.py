@@ -1,6 +1,6 @@
 """Parses shell commands: text → words → calls, as a shell would run them. Nothing is executed.
 
-payload → event → [Command: text → calls] → rules and judges → decision
+payload → event → [Command: text → calls] → rules, duration classes → decision
 
     from hookwright.shell.command import Command
 
@@ -19,5 +19,5 @@ Start with command.py and call.py, all that plain commands load. The other modul
 fast_parser.py (plain lists), lexer.py and parser.py (text → tree), evaluator.py (tree → calls: variables, `cd`, loops),
 expansion.py (braces, arithmetic, `${x:-y}`), simulated_output.py (echo, seq), wrappers.py (sudo, timeout, npx),
 nested_commands.py (`sh -c`, ssh, xargs, find -exec) and project_scripts/ (what `npm run x` or `make y` would run).
-families.py, duration.py and programs/ judge how long a command keeps the foreground.
+families.py, duration.py and programs/ classify how long a command keeps the foreground.
 """

@@ -1,6 +1,6 @@
 """Call: one program call of a command line, and its context (pipeline, loop, branch, function, substitution).
 
-fast_parser.py, evaluator.py → [Call] → rules and judges
+fast_parser.py, evaluator.py → [Call] → rules, duration classes
 The tables say which programs run other programs, and which options in front of a verb take a value.
 """
 
@@ -210,7 +210,7 @@ VALUED = {
 }
 
 
-class Word(str):  # noqa: SLOT000 - defaults are on the class; only a special word has attributes of its own
+class Word(str):  # noqa: SLOT000 - defaults are on the class; only a special word has instance attributes
     """A word as the program receives it; an unknown part stays as written (`$X/log`)."""
 
     literal: bool = True  # no part of it is unknown

@@ -94,7 +94,7 @@ _last = _last_with_scripts = Command("")
 def parse_cached(text: str, cwd: str = ".", home: str = "", *, scripts: bool = False) -> Command:
     """The parsed command; all hooks of an event that ask for the same one share one object.
 
-    With `scripts` the project's files are asked what its tasks run.
+    With `scripts` the project's files are read to find what its tasks run.
     """
     global _last, _last_with_scripts  # noqa: PLW0603  the last one is all that an event needs
     last = _last_with_scripts if scripts else _last

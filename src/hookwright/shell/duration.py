@@ -1,9 +1,9 @@
-"""Judges how long a command keeps the foreground: its longest foreground call decides.
+"""Classifies how long a command keeps the foreground: its longest foreground call decides.
 
-Command → [judge: each call by its family, then by its context] → ("force" | "suggest" | "none", evidence)
+Command → [classify_duration: each call by its family, then by its context] → ("force" | "suggest" | "none", evidence)
 force: surely long, endless, or waiting for a person. suggest: may well take more than half a minute. A call that runs
 in the background by itself, is bounded by a timeout or only asks for help is quick. A command that could not be parsed
-to its end is judged by the part that was.
+to its end is classified by the part that was.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ QUICK_PROGRAMS = frozenset(
 RANK = {"none": 0, "suggest": 1, "force": 2}
 
 
-class Judgement:
-    """The judgement of one call: verdict, kind of work, and evidence in words."""
+class CallClass:
+    """The classification of one call: verdict, kind of work, and evidence in words."""
 
     __slots__ = ("call", "evidence", "verdict", "work")
 
@@ -77,7 +77,7 @@ class Judgement:
         self.call = call
         self.verdict = verdict
         self.work = work  # install, build, test, server, …; '' for plain tools
-        self.evidence = evidence  # what is said of the call: "installs packages"
+        self.evidence = evidence  # why, as a predicate: "installs packages"
 
     @property
     def class_(self) -> str:
@@ -90,13 +90,13 @@ class Judgement:
         return f"{format_call(self.call)} {self.evidence}"
 
 
-def judge(command: Command, rules: Rules = ()) -> tuple[str, str]:
+def classify_duration(command: Command, rules: Rules = ()) -> tuple[str, str]:
     """The verdict on a whole command, and the evidence in words."""
     found = find_longest(command, rules)
     return (found.verdict, found.reason) if found is not None else ("none", "")
 
 
-def find_longest_in_text(text: str, cwd: str, home: str = "", rules: Rules = ()) -> tuple[Command, Judgement | None]:
+def find_longest_in_text(text: str, cwd: str, home: str = "", rules: Rules = ()) -> tuple[Command, CallClass | None]:
     """The command and its longest call; the project's files are read only where a task's name would decide."""
     from hookwright.shell.command import parse_cached
 
@@ -115,10 +115,10 @@ def find_longest_in_text(text: str, cwd: str, home: str = "", rules: Rules = ())
     return command, found
 
 
-def find_longest(command: Command, rules: Rules = ()) -> Judgement | None:
+def find_longest(command: Command, rules: Rules = ()) -> CallClass | None:
     """The call that keeps the foreground longest; None when all are quick."""
-    best: Judgement | None = None
-    behind: Judgement | None = None  # started with `&`, not yet waited for
+    best: CallClass | None = None
+    behind: CallClass | None = None  # started with `&`, not yet waited for
     waits = False
     passed: Sequence[Call] = ()  # the calls of a task that is quick by its name
     before = ""
@@ -138,67 +138,67 @@ def find_longest(command: Command, rules: Rules = ()) -> Judgement | None:
                 behind = None
         if passed and any(call is one for one in passed):
             continue
-        row = judge_call(call, rules)
+        row = classify_call(call, rules)
         if call.inner and program in TASK_RUNNERS:
-            row = judge_task(call, row, rules)
+            row = classify_task(call, row, rules)
             if row is None and is_quiet(call):
                 passed = call.inner
         if row is None:
             continue
         if place.background:
             behind = (
-                Judgement(call, str(row[0]), row[1], row[2] + ", and is waited for") if row[0] != "none" else behind
+                CallClass(call, str(row[0]), row[1], row[2] + ", and is waited for") if row[0] != "none" else behind
             )
             continue
         verdict, work, evidence = adjust_to_context(call, row)
         if verdict == "none" or (best is not None and RANK[best.verdict] >= RANK[verdict]):
             continue
-        best = Judgement(call, verdict, work, evidence)
+        best = CallClass(call, verdict, work, evidence)
         if verdict == "force":
             return best
     if waits:
-        from hookwright.shell.sleeps_and_loops import judge_waits
+        from hookwright.shell.sleeps_and_loops import classify_waits
 
-        found = judge_waits(command.calls)
+        found = classify_waits(command.calls)
         if found is not None and (best is None or RANK[found[1]] > RANK[best.verdict]):
-            return Judgement(*found)
+            return CallClass(*found)
     return best
 
 
-def list_judgements(command: Command, rules: Rules = ()) -> list[Judgement]:
-    """The judgement of every call, quick ones included; for `explain`."""
+def list_classifications(command: Command, rules: Rules = ()) -> list[CallClass]:
+    """The classification of every call, quick ones included; for `explain`."""
     found = []
     passed: Sequence[Call] = ()
     for call in command.calls:
-        row = judge_call(call, rules)
+        row = classify_call(call, rules)
         if call.inner and call.program in TASK_RUNNERS:
-            row = judge_task(call, row, rules)
+            row = classify_task(call, row, rules)
             if row is None and is_quiet(call):
                 passed = call.inner
         verdict, work, evidence = adjust_to_context(call, row) if row is not None else ("none", "", "")
         if verdict != "none" and any(call is one for one in passed):
             verdict, evidence = "none", "is in a task that is quick by its name"
-        found.append(Judgement(call, verdict, work, evidence))
+        found.append(CallClass(call, verdict, work, evidence))
     if any(call.program == "sleep" or call.place.loop is not None for call in command.calls):
         add_waits(found)
     return found
 
 
-def add_waits(judgements: list[Judgement]) -> None:
-    """Add what is known of sleeps and loops to the judgements of the calls that they are about."""
-    from hookwright.shell.sleeps_and_loops import format_seconds, judge_waits, sleep_seconds
+def add_waits(classifications: list[CallClass]) -> None:
+    """Add what is known of sleeps and loops to the classifications of the calls that they are about."""
+    from hookwright.shell.sleeps_and_loops import classify_waits, format_seconds, sleep_seconds
 
-    found = judge_waits([judgement.call for judgement in judgements])
-    for judgement in judgements:
-        call = judgement.call
-        if call.program == "sleep" and not judgement.evidence:
-            judgement.work = "sleep"
-            judgement.evidence = "sleeps " + format_seconds(sleep_seconds(call) * call.times)
+    found = classify_waits([classification.call for classification in classifications])
+    for classification in classifications:
+        call = classification.call
+        if call.program == "sleep" and not classification.evidence:
+            classification.work = "sleep"
+            classification.evidence = "sleeps " + format_seconds(sleep_seconds(call) * call.times)
         if found is not None and call is found[0]:
-            _, judgement.verdict, judgement.work, judgement.evidence = found
+            _, classification.verdict, classification.work, classification.evidence = found
 
 
-def judge_call(call: Call, rules: Rules = ()) -> Row | None:
+def classify_call(call: Call, rules: Rules = ()) -> Row | None:
     """The row of a call by the user's rules or its family, context not considered."""
     if rules:
         row = match_user_rule(call, rules)
@@ -212,11 +212,11 @@ def judge_call(call: Call, rules: Rules = ()) -> Row | None:
     if row is not None and row[0] == "suggest" and row[1] in WATCHABLE_WORK and "--watch" in call.words:
         return "force", "watch", "watches for changes"
     if row is None and ("/" in call.words[0] or call.wrappers) and not KNOWN[call.program]:
-        from hookwright.shell.programs.interpreters import judge_own_program
+        from hookwright.shell.programs.interpreters import classify_own_program
 
-        row = judge_own_program(call)
+        row = classify_own_program(call)
     if row is None and has_follow_flag(call):
-        return "force", "follow", "goes on until somebody stops it"
+        return "force", "follow", "runs until it is stopped"
     if row is None and call.program in SEARCHES and "/" in call.words:
         return "suggest", "job", "searches a whole disk"
     if row is None and call.wrappers and call.wrappers[0].program == "nix":
@@ -237,12 +237,12 @@ def has_follow_flag(call: Call) -> bool:
     return not {"-f", "--follow"}.isdisjoint(args_after(call, "logs"))
 
 
-def judge_task(call: Call, row: Row | None, rules: Rules) -> Row | None:
+def classify_task(call: Call, row: Row | None, rules: Rules) -> Row | None:
     """The row of a task whose commands are known: if all of them are quick, so is the task, whatever its name."""
     if row is None or row[0] == "none":
         return row
     for inner in call.inner:
-        found = judge_call(inner, rules)
+        found = classify_call(inner, rules)
         if (found is not None and found[0] != "none") or not is_plain(inner):
             return row
     return "none", row[1], "runs only what is quick"

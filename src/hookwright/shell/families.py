@@ -25,7 +25,7 @@ def family_of(program: str) -> str:
 
 
 # Words besides the indexed programs that make a command worth parsing: it waits, walks over the whole disk, or runs a
-# tool that has to be judged by its arguments.
+# tool that has to be classified by its arguments.
 WAITS = " sleep gsleep while until watch / /* npx bunx pnpx uvx "
 # Most git commands are quick; these substrings occur in those that may not be.
 GIT = (

@@ -1,6 +1,6 @@
-"""Judges sleeps and loops: how long a command waits, computed where its words are literal.
+"""Classifies sleeps and loops: how long a command waits, computed where its words are literal.
 
-duration.py → [judge_waits, when a command sleeps or loops] → verdict
+duration.py → [classify_waits, when a command sleeps or loops] → verdict
 `for i in 1 2 3; do sleep 30; done` sleeps 90 s. `until curl …; do sleep 1; done` waits for something else and may
 never end. A loop that may end early is only likely to take all its iterations.
 """
@@ -23,7 +23,7 @@ UNKNOWN_ITERATIONS = 10  # assumed for a loop over unknown words
 INFINITE = float("inf")
 
 
-def judge_waits(calls: list[Call]) -> Wait | None:
+def classify_waits(calls: list[Call]) -> Wait | None:
     """The call that waits longest, with its verdict; None when no wait matters."""
     surely = perhaps = 0.0
     sleeper: Call | None = None
@@ -33,7 +33,7 @@ def judge_waits(calls: list[Call]) -> Wait | None:
             continue
         loop = call.place.loop
         if loop is not None:
-            found = judge_loop(call, loop, sleeping)
+            found = classify_loop(call, loop, sleeping)
             if found is not None:
                 return found
         if call.program != "sleep":
@@ -85,8 +85,8 @@ def enclosing_loops(call: Call) -> list[Loop]:
     return loops
 
 
-def judge_loop(call: Call, loop: Loop, sleeping: set[int]) -> Wait | None:
-    """The judgement of a call in a loop that does not end by itself; None for other loops."""
+def classify_loop(call: Call, loop: Loop, sleeping: set[int]) -> Wait | None:
+    """The classification of a call in a loop that does not end by itself; None for other loops."""
     sleeps = id(loop) in sleeping
     if loop.kind == "watch":
         return call, "force", "follow", "runs again and again under watch"

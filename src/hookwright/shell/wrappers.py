@@ -2,7 +2,7 @@
 
 evaluator.py → [this, when a program is a known wrapper] → the wrapped call
 A *wrapper* is replaced by the call that it wraps, and is kept in `call.wrappers`. A program that runs *nested commands*
-(ssh, sh -c, find; nested_commands.py) stays a call of its own, and its `inner` calls follow it in the list.
+(ssh, sh -c, find; nested_commands.py) stays a separate call, and its `inner` calls follow it in the list.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def forget(folder: str, key: str) -> None:
 
 
 def sweep_expired(folder: str, now: float) -> int:
-    """Remove expired entries, and temporary files that a killed writer left an hour ago; how many went."""
+    """Remove expired entries, and temporary files that a killed writer left an hour ago; returns how many."""
     removed = 0
     for name in posix.listdir(folder):
         path = f"{folder}/{name}"

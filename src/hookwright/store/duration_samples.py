@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hookwright.shell.command import Command
 from hookwright.shell.command_key import JOINED, Key, key_of
-from hookwright.shell.duration import judge
+from hookwright.shell.duration import classify_duration
 from hookwright.shell.intents import intent_of
 from hookwright.store import durations_write
 from hookwright.store.estimate import Learner, Sample, fit_samples
@@ -215,7 +215,7 @@ def describe_command(command: str) -> tuple[tuple[str, ...], str, str]:
     key = key_of(command)
     if not key.segments:
         return (), "", "none"
-    tier = judge(Command(command))[0]
+    tier = classify_duration(Command(command))[0]
     if len(key.segments) > 1:
         return (key.text,), "", tier
     (segment,) = key.segments
@@ -254,7 +254,7 @@ def _latest_texts(store: sqlite3.Connection, project: str, rows: Mapping[str, tu
         key = key_of(command)
         levels = key.segments[0].levels if len(key.segments) == 1 else ()
         row = next((rows[level] for level in (key.text, *levels) if level in rows), None)
-        if row is not None and (durations_write.is_slow(row) or judge(Command(command))[0] != "none"):
+        if row is not None and (durations_write.is_slow(row) or classify_duration(Command(command))[0] != "none"):
             texts[command] = (key.text, key.intent == "server", row)
     return texts
 

@@ -17,7 +17,7 @@ def main(state: str) -> None:
         from hookwright.store import queries  # noqa: PLC0415  after the path is known
 
         queries.open_ledger(state)[0].close()
-    except Exception:  # noqa: BLE001  nobody reads its output
+    except Exception:  # noqa: BLE001  its output is not read
         sys.exit(1)
 
 

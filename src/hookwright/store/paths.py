@@ -1,4 +1,4 @@
-"""Where hookwright keeps its files: config, state and cache, each in a directory of the user's own.
+"""Where hookwright keeps its files: config, state and cache, each in a private directory of the user.
 
 environment → [config_dir | state_dir | cache_dir] → path, or None → [make_private] → a directory of mode 0700
 Never guesses: without a home directory there is no path, and nothing falls back to a shared one.
@@ -21,7 +21,7 @@ _PRIME = 0x9E37_79B9_7F4A_7C55
 
 
 def config_dir(get: GetVariable) -> str | None:
-    """The directory of `config.toml` and the user's own hooks."""
+    """The directory of `config.toml` and the user's hooks."""
     return _resolve_dir(get, "HOOKWRIGHT_CONFIG_HOME", "XDG_CONFIG_HOME", "/.config")
 
 
@@ -31,12 +31,12 @@ def state_dir(get: GetVariable) -> str | None:
 
 
 def cache_dir(get: GetVariable) -> str | None:
-    """The directory of what can be made again."""
+    """The directory of files that can be recreated."""
     return _resolve_dir(get, "HOOKWRIGHT_CACHE_HOME", "XDG_CACHE_HOME", "/.cache")
 
 
 def data_dir(get: GetVariable) -> str | None:
-    """The launcher lives here. No variable of our own: the directory's name tells whose launcher it is."""
+    """The launcher's directory. Without a HOOKWRIGHT_ variable: the directory's name identifies our launcher."""
     return _resolve_dir(get, "", "XDG_DATA_HOME", "/.local/share")
 
 

@@ -273,7 +273,7 @@ def _count_rules(store: sqlite3.Connection, which: Filter) -> dict[str, int]:
 
 
 def _query_decisions(store: sqlite3.Connection, which: Filter, columns: str, more: str) -> sqlite3.Cursor:
-    """Decisions of the events in question; when only their time is asked for, their own ids tell it."""
+    """Decisions of the selected events; a filter by time alone needs only their ids."""
     if which == Filter(since=which.since):
         where, values = "time >= ?", [which.since]
     else:

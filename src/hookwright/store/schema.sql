@@ -1,6 +1,6 @@
 -- The ledger's tables, as store.py makes them. Plain on purpose: `datasette ledger.db` shows them as they are.
 CREATE TABLE events (
-    seq INTEGER PRIMARY KEY,          -- order of arrival here; a cursor for whoever ships rows on
+    seq INTEGER PRIMARY KEY,          -- order of arrival here; a cursor for exporters of rows
     id TEXT NOT NULL UNIQUE,          -- of the journal record; begins with its time, so it is the index of time too
     time REAL NOT NULL,               -- seconds since 1970
     event TEXT,                       -- PreToolUse, PostToolUse, Stop, …

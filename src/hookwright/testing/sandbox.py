@@ -1,4 +1,4 @@
-"""Run hooks in a sandbox: a home and a project of its own, the real plan, the real dispatcher.
+"""Run hooks in a sandbox: a temporary home and project, the real plan, the real dispatcher.
 
 hook or configuration, files, environment → [Sandbox] → dispatch.answer → Answer
 No file of the user is read or written, except that `effective_plan` reads the configuration in force.

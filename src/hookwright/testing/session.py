@@ -1,4 +1,4 @@
-"""Simulate a session of Claude Code in a test: settings in a home of its own, events, and what the client would do.
+"""Simulate a session of Claude Code in a test: settings in a temporary home, events, and what the client would do.
 
 settings, hooks → [Claude] → start, prompt, bash, stop … → Engine → outcomes
 Every handler really runs. What a hook changes or stops affects the rest of the session.

@@ -82,7 +82,8 @@ def _try_connect(row: HandlerReport, host: str, port: int) -> None:
 
 
 def _unreachable_finding(row: HandlerReport, error: OSError) -> Finding:
-    what = f"no answer from {row.registered.entry.handler['url']} ({error.strerror or error}); Claude Code goes on"
+    url = row.registered.entry.handler["url"]
+    what = f"no answer from {url} ({error.strerror or error}); Claude Code continues without it"
     return Finding("http-unreachable", what, row.registered.entry.where, "start the server, or remove the entry")
 
 

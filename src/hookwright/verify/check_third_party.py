@@ -142,7 +142,7 @@ def read_output(event: str, ended: ProgramResult) -> ParsedOutput:
 
 
 def probe_shell(session: Session, argv: Sequence[str], *, system_only: bool) -> bytes:
-    """What a shell prints by itself. `system_only`: do not start a shell that a project may have brought along."""
+    """The output of a shell without commands. `system_only`: do not start a shell that a project may contain."""
     found = shutil.which(argv[0], path=session.environment.get("PATH", os.defpath))
     if system_only and (found is None or os.path.dirname(os.path.abspath(found)) not in SYSTEM_FOLDERS):
         return b""
@@ -168,7 +168,7 @@ FindingParts = tuple[str, str, str]  # code, what, fix
 
 def _failure_findings(trial: Trial, session: Session) -> list[FindingParts]:
     last = trial.ends[-1]
-    goes_on = "every call is blocked then" if _blocks_on_failure(trial) else "Claude Code goes on without it"
+    goes_on = "every call is blocked then" if _blocks_on_failure(trial) else "Claude Code continues without it"
     if not last.started:
         return [("not-started", f"it could not be started: {last.start_error}; {goes_on}", "correct the command")]
     if last.timed_out:

@@ -1,7 +1,7 @@
 """Build harmless payloads, as the client would send them from this project; one or more per event.
 
 event, matcher, project → [harmless_payloads] → check_ours, check_third_party, check_http
-Nothing in them exists: a session of its own, a read-only command, a file that is not there.
+Nothing in them exists: a made-up session, a read-only command, a missing file.
 """
 
 from __future__ import annotations

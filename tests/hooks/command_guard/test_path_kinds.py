@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.hooks.command_guard.evaluate import judge_text
+from hookwright.hooks.command_guard.evaluate import evaluate_text
 from hookwright.hooks.command_guard.path_kinds import classify_word
 from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene
 from hookwright.shell.command import Command
@@ -11,7 +11,7 @@ from hookwright.shell.command import Command
 def sense(target, *, cwd, home, project):
     command = Command(f"rm -rf {target}", cwd=cwd, home=home)
     [call] = command.calls_of("rm")
-    return classify_word(call, call.words[-1], Scene(command, project, SHARED_BRANCHES, judge_text))
+    return classify_word(call, call.words[-1], Scene(command, project, SHARED_BRANCHES, evaluate_text))
 
 
 @pytest.mark.parametrize(

@@ -95,10 +95,10 @@ def _explain_stdin(folder: str) -> int:
 
 def _parse_request(line: str) -> tuple[str, str]:
     try:
-        asked = json.loads(line)
+        request = json.loads(line)
     except ValueError as error:
         raise ValueError(f"not JSON: {error}") from None
-    if not isinstance(asked, dict) or not isinstance(asked.get("command"), str):
+    if not isinstance(request, dict) or not isinstance(request.get("command"), str):
         raise ValueError('not an object with a text "command"')  # noqa: TRY004  one kind of wrong line
-    cwd = asked.get("cwd")
-    return asked["command"], cwd if isinstance(cwd, str) else ""
+    cwd = request.get("cwd")
+    return request["command"], cwd if isinstance(cwd, str) else ""

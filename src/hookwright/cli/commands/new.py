@@ -186,6 +186,6 @@ def next_steps(target: ScaffoldPaths) -> list[tuple[str, str]]:
         (f"$EDITOR {shown}", "its docstring says what it is for"),
     ]
     if target.in_project:
-        steps.append(("hookwright trust", "hooks of a project run only after somebody has reviewed them"))
+        steps.append(("hookwright trust", "hooks of a project run only after you have reviewed them"))
     steps.append(("hookwright install", "only if hookwright is not registered for this event yet"))
     return steps

@@ -132,6 +132,6 @@ def _display_name(trace: Trace, ours: set[tuple[str, int | None]]) -> str:
 def _format_notes(outcome: Outcome, chosen: Sequence[Handler], event_payload: Mapping[str, Any]) -> Iterator[str]:
     if not outcome.handlers:
         yield f"no hook is registered for {outcome.event}; see: hookwright status"
-    judged = outcome.event in ("Stop", "SubagentStop") and any(handler.type == "prompt" for handler in chosen)
-    if judged and find_transcript(event_payload) is None:
-        yield "the prompt hook had no conversation to judge; give a payload whose transcript_path exists"
+    reads_conversation = outcome.event in ("Stop", "SubagentStop") and any(one.type == "prompt" for one in chosen)
+    if reads_conversation and find_transcript(event_payload) is None:
+        yield "the prompt hook had no conversation to read; give a payload whose transcript_path exists"

@@ -25,7 +25,7 @@ Example:  hookwright test ~/.config/hookwright/hooks"""
 def command(*, paths: tuple[str, ...], word: str, verbose: bool, as_json: bool) -> int:
     """Run the EXAMPLES of hook files and *.case files without pytest, and show what differs.
 
-    Without PATH: your own hooks, and those of this project if you trust it. Giving a PATH allows its code to run.
+    Without PATH: your hooks, and those of this project if you trust it. Giving a PATH allows its code to run.
     """
     from hookwright.cli.views.test_view import show_result, show_summary  # noqa: PLC0415  not needed for --help
     from hookwright.testing.run_cases import CaseSuite  # noqa: PLC0415

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hookwright.cli.explainer import Explanation
     from hookwright.shell.command import Call
-    from hookwright.shell.duration import Judgement
+    from hookwright.shell.duration import CallClass
 
 COLOURS = {"force": "red", "suggest": "yellow", "none": "green", "deny": "bold red", "ask": "yellow", "rewrite": "cyan"}
 MAX_CALL_WIDTH = 68  # columns
@@ -91,15 +91,15 @@ def _show_calls(found: Explanation, folder: str, widest: int) -> None:
         print_line(dim("  " + branch), shown + padding, verdict, notes, hang=column + 14)
 
 
-def _tree_rows(calls: list[Judgement]) -> Iterator[tuple[str, str, Judgement]]:
-    """Branch characters, text and judgement of every call, each before the calls below it."""
+def _tree_rows(calls: list[CallClass]) -> Iterator[tuple[str, str, CallClass]]:
+    """Branch characters, text and classification of every call, each before the calls below it."""
     known = {id(one.call): one for one in calls}
-    below: dict[int, list[Judgement]] = {}
+    below: dict[int, list[CallClass]] = {}
     for one in calls:
         above = one.call.owner or one.call.outer
         below.setdefault(id(above) if above is not None and id(above) in known else 0, []).append(one)
 
-    def walk_children(parent: int, lead: str) -> Iterator[tuple[str, str, Judgement]]:
+    def walk_children(parent: int, lead: str) -> Iterator[tuple[str, str, CallClass]]:
         children = below.get(parent, [])
         for number, one in enumerate(children):
             last = number == len(children) - 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hookwright.cli.output import print_line
 from hookwright.cli.text import count, escape_line, format_seconds
 from hookwright.shell.command import Command
-from hookwright.shell.duration import judge
+from hookwright.shell.duration import classify_duration
 from hookwright.store import durations_read, durations_write
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _group_durations(store: sqlite3.Connection, state: str) -> dict[str, list[di
             known = {"key": key, "n": row[0], "median_s": row[1]}
             if row[column] >= 0.6:
                 long.append(known)
-            elif row[column] <= 0.4 and judge(Command(key))[0] == "force":
+            elif row[column] <= 0.4 and classify_duration(Command(key))[0] == "force":
                 quick.append(known)
     return {
         "Slow here, moved to the background:": sorted(long, key=lambda row: -row["median_s"])[:MAX_ROWS],

@@ -1,4 +1,4 @@
-"""Auto-background: runs long commands in the background, so that the conversation goes on.
+"""Auto-background: runs long commands in the background, so that the conversation can continue.
 
 payload → event → [this hook] → decision → stdout
 Sets `run_in_background` and drops `timeout` (it would kill the job), nothing else; permission stays with the user.
@@ -46,7 +46,7 @@ class AutoBackground(Hook):
     )
     headless: bool = option(
         False,
-        help="Also act in headless runs (claude -p, SDK), where nobody waits.",
+        help="Also act in headless runs (claude -p, SDK), where no user waits.",
     )
     extra: str = option(
         "",
@@ -122,7 +122,7 @@ class AutoBackground(Hook):
         if env(_DISABLED) in ("1", "true"):
             return "background tasks are disabled in Claude Code"
         if not self.headless and is_headless(env):
-            return "nobody waits in a headless run"
+            return "no user waits in a headless run"
         return ""
 
     def classify_command(self, event: PreToolUse, command: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What deleting one path would destroy: judged for `rm` and for code that deletes.
+"""What deleting one path would destroy: for `rm` and for code that deletes.
 
 rules/recursive_delete, rules/inline_code → [check_target] → Finding | None
 """
@@ -107,10 +107,10 @@ def check_git_file(call: Call, word: Word, path: str) -> Finding | None:
         return None
     if inner.startswith("hooks/") and word.glob:
         return deny(
-            f"`{format_call(call)}` removes every git hook: the checks that somebody put there", ls_command(word)
+            f"`{format_call(call)}` removes every git hook, and with them the repository's checks", ls_command(word)
         )
     if inner.startswith("hooks/"):
-        return ask(f"`{format_call(call)}` removes a git hook: a check that somebody put there", ls_command(word))
+        return ask(f"`{format_call(call)}` removes a git hook, one of the repository's checks", ls_command(word))
     return deny(
         f"`{format_call(call)}` would break the repository: {inner or '.git'} is part of its history", ls_command(word)
     )

@@ -28,12 +28,12 @@ def judge(
     off: Collection[str] = (),
     passed: list[tuple[str, Call]] | None = None,
 ) -> list[Finding]:
-    """What the rules say about a command: strictest first, each rule once; empty if nothing is to be said.
+    """The findings of the rules on a command: strictest first, each rule once.
 
     `project` is its folder, `branches` are those that others build on, `off` are ids of rules that are switched off,
-    `passed` collects the rules that looked at a call and let it pass.
+    `passed` collects the rules that checked a call and let it pass.
     """
-    return sort_findings(run_rules(Scene(command, project, branches, judge_text), off, passed))
+    return sort_findings(run_rules(Scene(command, project, branches, evaluate_text), off, passed))
 
 
 def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, Call]] | None = None) -> list[Finding]:
@@ -60,11 +60,11 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
     return findings
 
 
-def judge_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
-    """The strictest finding on a command whose text stands inside of another one; see Scene.judge_text."""
+def evaluate_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
+    """The strictest finding on a command whose text stands inside of another one; see Scene.evaluate_text."""
     if outer.depth >= MAX_DEPTH:
         return None
-    inner = Scene(Command(text, cwd=cwd or ".", home=outer.home), outer.project, outer.branches, judge_text)
+    inner = Scene(Command(text, cwd=cwd or ".", home=outer.home), outer.project, outer.branches, evaluate_text)
     inner.depth = outer.depth + 1
     found = sort_findings(run_rules(inner))
     return found[0] if found else None

@@ -1,6 +1,6 @@
-"""Judges the path of a file tool (Read, Write, Edit, NotebookEdit), as it is written and with symlinks resolved.
+"""Checks the path of a file tool (Read, Write, Edit, NotebookEdit), as written and with symlinks resolved.
 
-hook → [judge_file: resolve `..` and symlinks → class of the path → the user's option for that class] → findings
+hook → [evaluate_file_access: resolve `..` and symlinks → class of the path → the user's option for it] → findings
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ REASONS = {
 }
 
 
-def judge_file(settings: FileSettings, path: str, cwd: str, tool: str, *, writes: bool) -> list[Finding]:
-    """What is to be said about the path of a file tool, strictest first."""
+def evaluate_file_access(settings: FileSettings, path: str, cwd: str, tool: str, *, writes: bool) -> list[Finding]:
+    """The findings on the path of a file tool, strictest first."""
     world = settings.world
     known = KnownDirs((world.project or cwd, cwd), world.home or "", settings_dirs(world), settings.free_paths)
     variants = list_path_variants(path, cwd, known.home)

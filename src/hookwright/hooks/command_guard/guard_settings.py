@@ -19,7 +19,7 @@ class Adjustments(Protocol):
 
 
 class CommandSettings(Adjustments, Protocol):
-    """What counts when a shell command is judged."""
+    """The options that apply to shell commands."""
 
     branches: tuple[str, ...]
     scripts: bool
@@ -29,7 +29,7 @@ class CommandSettings(Adjustments, Protocol):
 
 
 class FileSettings(Adjustments, Protocol):
-    """What counts when a file tool's path is judged."""
+    """The options that apply to paths of file tools."""
 
     secrets: str
     git: str

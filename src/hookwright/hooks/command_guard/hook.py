@@ -1,4 +1,4 @@
-"""Command guard: denies commands that would destroy something, asks about those that might, protects certain files.
+"""Command guard: denies commands that would destroy something, asks about risky ones, protects certain files.
 
 payload → event → [this hook] → decision → stdout
 Denies only what the literal words prove, never approves, and always names a safer command that its own rules let pass.
@@ -62,7 +62,7 @@ class CommandGuard(Hook):
     scripts: bool = option(
         False,
         tighter=(False, True),
-        help="Also judge what the project's scripts run (npm run, make, just …); reads its files.",
+        help="Also check what the project's scripts run (npm run, make, just …); reads its files.",
     )
     secrets: str = option(
         "ask", choices=LEVELS, tighter=LEVELS, help="A file tool reads or writes keys, .env and other secrets."
@@ -134,7 +134,7 @@ class CommandGuard(Hook):
         return Decision(findings[0].verdict, format_reasons(findings))
 
     def collect_findings(self, event: PreToolUse) -> list[Finding]:
-        """What is to be said about this call, strictest first; the user's rules and exceptions are applied."""
+        """The findings on this call, strictest first, after the user's rules and exceptions."""
         tool_input = event.tool_input
         tool = event.tool_name
         if not isinstance(tool_input, dict):
@@ -143,9 +143,9 @@ class CommandGuard(Hook):
             path = tool_input.get("notebook_path" if tool == "NotebookEdit" else "file_path")
             if not isinstance(path, str) or not path:
                 return []
-            from hookwright.hooks.command_guard.file_access import judge_file
+            from hookwright.hooks.command_guard.file_access import evaluate_file_access
 
-            return judge_file(self, path, event.cwd, tool, writes=tool in WRITERS)
+            return evaluate_file_access(self, path, event.cwd, tool, writes=tool in WRITERS)
         command = tool_input.get("command")
         if not isinstance(command, str):
             return []
@@ -154,6 +154,6 @@ class CommandGuard(Hook):
 
             if not may_matter(command):
                 return []
-        from hookwright.hooks.command_guard.policy import judge_command
+        from hookwright.hooks.command_guard.policy import evaluate_command
 
-        return judge_command(self, command, event.cwd)
+        return evaluate_command(self, command, event.cwd)

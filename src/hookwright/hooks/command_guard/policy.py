@@ -1,6 +1,6 @@
-"""Applies the user's configuration to what the rules find, and puts the result into words.
+"""Applies the user's configuration to the findings of the rules, and words the result.
 
-hook → [judge_command: parse → evaluate.judge + user_rules → apply_adjustments] → findings → [format_reasons] → reason
+hook → [evaluate_command: parse → evaluate + user_rules → apply_adjustments] → findings → [format_reasons] → reason
 Loaded when the prefilter lets a command through or a file is protected.
 """
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MAX_REASONS = 3  # findings in one text
 
 
-def judge_command(settings: CommandSettings, text: str, cwd: str) -> list[Finding]:
-    """What is to be said about a shell command, strictest first."""
+def evaluate_command(settings: CommandSettings, text: str, cwd: str) -> list[Finding]:
+    """The findings on a shell command, strictest first, after the user's rules and exceptions."""
     from hookwright.shell.command import parse_cached
 
     world = settings.world

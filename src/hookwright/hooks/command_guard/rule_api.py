@@ -1,4 +1,4 @@
-"""What rules are written with: the verbs `deny` and `ask`, the scene around a call, and helpers to read and quote it.
+"""The API for rules: the verbs `deny` and `ask`, the scene around a call, and helpers to read and quote it.
 
 evaluate → rules/<name>.check(call, scene) → [deny(…) | ask(…) | None]
 """
@@ -24,7 +24,7 @@ CARRYING = frozenset(
 
 
 class Finding:
-    """What one rule says about one call."""
+    """The finding of one rule on one call."""
 
     __slots__ = ("call", "instead", "reason", "rule", "verdict")
 
@@ -50,27 +50,27 @@ def ask(reason: str, instead: str) -> Finding:
 
 
 class Scene:
-    """What a rule may know beyond the call: the whole command, the project's folder, the shared branches."""
+    """What a rule may use besides the call: the whole command, the project's directory, the shared branches."""
 
-    __slots__ = ("_judge_text", "branches", "command", "depth", "home", "project")
+    __slots__ = ("_evaluate_text", "branches", "command", "depth", "home", "project")
 
     def __init__(
         self,
         command: Command,
         project: str,
         branches: Sequence[str],
-        judge_text: Callable[[str, str | None, Scene], Finding | None],
+        evaluate_text: Callable[[str, str | None, Scene], Finding | None],
     ) -> None:
         self.command = command
         self.home = command.home
         self.project = project or (command.cwd if command.cwd[:1] == "/" else "")
         self.branches = branches
         self.depth = 0  # of this command inside the text of others: `python -c "os.system('…')"`
-        self._judge_text = judge_text  # evaluate.judge_text: rules do not import what calls them
+        self._evaluate_text = evaluate_text  # evaluate.evaluate_text; passed in, since evaluate imports the rules
 
-    def judge_text(self, text: str, cwd: str | None) -> Finding | None:
+    def evaluate_text(self, text: str, cwd: str | None) -> Finding | None:
         """The strictest finding on a command whose text stands inside of this one."""
-        return self._judge_text(text, cwd, self)
+        return self._evaluate_text(text, cwd, self)
 
 
 def sort_findings(findings: list[Finding]) -> list[Finding]:

@@ -31,5 +31,5 @@ def _expand(text: str) -> list[str]:
 
 
 def list_ids() -> tuple[str, ...]:
-    """What may stand in `off`, `ask`, `deny` and in an exception."""
+    """The ids that `off`, `ask`, `deny` and exceptions accept."""
     return (*load_rules(), *(f"protected-{name}" for name in REASONS), OWN, PATHS)

@@ -1,4 +1,4 @@
-"""Which rules judge which call: the only list of them.
+"""Which rules check which call: the only list of them.
 
 evaluate → [select_rules: program, operands, redirections → INDEX, HINTED] → names of modules in rules/, space-separated
 INDEX: a program's rules, or a table by first operand, in which `-` stands for an option or no operand, `-c` and `<(`
@@ -313,7 +313,7 @@ INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem", "make"))  #
 
 
 def select_rules(call: Call, text: str) -> str:
-    """The rules that judge this call, space-separated; "" for almost every call."""
+    """The rules that check this call, space-separated; "" for almost every call."""
     words = call.words
     if not words:
         return select_by_redirect(call)

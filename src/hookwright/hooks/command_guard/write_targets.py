@@ -1,4 +1,4 @@
-"""What writing one file would change: judged for redirections, `cp`, `sed -i` and for code that writes.
+"""What writing one file would change: for redirections, `cp`, `sed -i` and for code that writes.
 
 rules/protected_write, rules/inline_code → [check_write] → Finding | None
 """

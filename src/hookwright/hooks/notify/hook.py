@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHANNELS = ("terminal", "desktop", "sound")
 EVENTS = ("needs-you", "done", "failed", "ended")
 _NEEDS_YOU = ("permission_prompt", "idle_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input")
-_NOT_ENDED = ("clear", "resume")  # reasons of SessionEnd after which the session goes on in another form
+_NOT_ENDED = ("clear", "resume")  # reasons of SessionEnd after which the session continues in another form
 URLS = "HOOKWRIGHT_NOTIFY_URLS"
 
 

@@ -21,7 +21,7 @@ _NOISE = (".log", ".tmp", ".swp", ".pyc", ".orig", ".rej", "~", "/.DS_Store", ".
 
 
 class UncommittedWork:
-    """Files in one repository that this session changed and nobody has committed."""
+    """Files in one repository that this session changed and that are not committed."""
 
     __slots__ = ("branch", "files", "top")
 

@@ -2,7 +2,7 @@
 
 duration.py → families.py (program → family) → [row_of] → <family>_table.py, and <family>.py for code → row
 A program that no family knows is quick, so a command of plain tools loads no family at all. <family>.toml is the source
-of a family; scripts/generate_families.py compiles it. The result of a judgement is a row:
+of a family; scripts/generate_families.py compiles it. The result of a classification is a row:
 
     ("force",   "install", "installs packages")    surely long, endless, or waiting for a person
     ("suggest", "test",    "runs a test suite")    may well take more than half a minute

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row, Table
 
 
-def judge_make(call: Call) -> Row | None:
+def classify_make(call: Call) -> Row | None:
     if call.has_flag("-n", "--just-print", "--dry-run", "--recon", "-q", "--question", "-p", "--print-data-base", "-t"):
         return "none", "build", "only asks what it would do"
     targets = [word for word in call.operands("-C", "-f", "-I", "-o", "-W", "-l", "-O") if "=" not in word]
@@ -34,11 +34,11 @@ def judge_make(call: Call) -> Row | None:
         targets = targets[1:]  # `-j 8`
     if targets and all(target in TIDIES for target in targets):
         return None
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     best: Row | None = None
     for target in targets:
-        row = BUILDS if target in SYSTEMS else judge_task_name(target)
+        row = BUILDS if target in SYSTEMS else classify_task_name(target)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if best is not None and best[0] == "force":
@@ -58,8 +58,8 @@ def are_targets_quiet(targets: Sequence[str]) -> bool:
     return all(holds_any(QUIET, split_name(target)) for target in targets)
 
 
-def judge_task_runner(call: Call) -> Row | None:
-    """just, task, rake, invoke, poe: judged by the names of the tasks."""
+def classify_task_runner(call: Call) -> Row | None:
+    """just, task, rake, invoke, poe: classified by the names of the tasks."""
     if call.has_flag(
         "-l", "--list", "--summary", "-T", "--tasks", "-n", "--dry-run", "-P", "--show", "--evaluate", "-s"
     ):
@@ -69,7 +69,7 @@ def judge_task_runner(call: Call) -> Row | None:
     ]
     if call.has_flag("-w", "--watch"):
         return WATCHES
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     rails: Table = {}
     if call.program == "rake":
@@ -78,7 +78,7 @@ def judge_task_runner(call: Call) -> Row | None:
         rails = RAILS
     best: Row | None = None
     for name in names[:1] if call.program in {"just", "poe"} else names:
-        row = (rails.get(name) if rails else None) or judge_task_name(name)
+        row = (rails.get(name) if rails else None) or classify_task_name(name)
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if not names and call.program in {"rake", "doit", "just"}:
@@ -88,7 +88,7 @@ def judge_task_runner(call: Call) -> Row | None:
     return best
 
 
-def judge_cmake(call: Call) -> Row | None:
+def classify_cmake(call: Call) -> Row | None:
     if call.has_flag("--build"):
         if "clean" in call.options("--target", "-t"):
             return None
@@ -100,13 +100,13 @@ def judge_cmake(call: Call) -> Row | None:
     return CONFIGURES
 
 
-def judge_ninja(call: Call) -> Row | None:
+def classify_ninja(call: Call) -> Row | None:
     if call.has_flag("-n", "-t"):
         return None
     return None if "clean" in call.operands("-C", "-f", "-j", "-k", "-l") else BUILDS
 
 
-def judge_typescript(call: Call) -> Row | None:
+def classify_typescript(call: Call) -> Row | None:
     if call.has_flag("-w", "--watch"):
         return WATCHES
     if call.has_flag("--init", "--showConfig", "--listFilesOnly", "--all", "-v", "--clean"):
@@ -116,7 +116,7 @@ def judge_typescript(call: Call) -> Row | None:
     return CHECKS if call.has_flag("--noEmit") else ("suggest", "build", "compiles the whole project")
 
 
-def judge_bundler(call: Call) -> Row | None:
+def classify_bundler(call: Call) -> Row | None:
     """webpack, rollup, parcel, tsup: build, watch or serve."""
     verb = call.verb
     if call.has_flag("-w", "--watch", "--poll"):
@@ -132,27 +132,27 @@ def judge_bundler(call: Call) -> Row | None:
     return MAYBE
 
 
-def judge_quick_bundler(call: Call) -> Row | None:
+def classify_quick_bundler(call: Call) -> Row | None:
     """esbuild, swc, sass, tailwind: quick, unless they watch or serve."""
     if call.has_flag("-w", "--watch", "--poll") or any(word.startswith("--watch=") for word in call.args):
         return None if "--watch=false" in call.args else WATCHES
     return SERVES if any(word.startswith(("--serve", "--servedir")) for word in call.args) else None
 
 
-def judge_gulp(call: Call) -> Row | None:
-    from hookwright.shell.programs.name_hints import judge_task_name
+def classify_gulp(call: Call) -> Row | None:
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     if call.has_flag("--tasks", "-T", "--tasks-simple"):
         return None
     names = call.operands("-f", "--gulpfile", "--cwd", "--gruntfile")
     for name in names:
-        row = judge_task_name(name)
+        row = classify_task_name(name)
         if row is not None:
             return row
     return MAYBE if not names else None
 
 
-def judge_docs(call: Call) -> Row | None:
+def classify_docs(call: Call) -> Row | None:
     """Site and documentation generators: serve does not end, build may take a while."""
     verb = call.verb
     if verb in {"serve", "s", "server", "dev", "start", "watch", "preview", "swizzle-start"}:
@@ -176,7 +176,7 @@ def judge_docs(call: Call) -> Row | None:
     return "suggest", "build", "builds documents"
 
 
-def judge_xcodebuild(call: Call) -> Row | None:
+def classify_xcodebuild(call: Call) -> Row | None:
     if call.has_flag(
         "-list", "-version", "-showsdks", "-showBuildSettings", "-showdestinations", "-checkFirstLaunchStatus"
     ):
@@ -192,7 +192,7 @@ def judge_xcodebuild(call: Call) -> Row | None:
     )
 
 
-def judge_nix(call: Call) -> Row | None:
+def classify_nix(call: Call) -> Row | None:
     verb = call.verb
     if verb in {"build", "develop", "shell", "run", "profile", "bundle"}:
         if verb == "develop" and not call.has_flag("-c", "--command"):
@@ -207,7 +207,7 @@ def judge_nix(call: Call) -> Row | None:
     )
 
 
-def judge_setup_py(call: Call) -> Row | None:
+def classify_setup_py(call: Call) -> Row | None:
     verb = call.verb
     if verb in {"install", "develop"}:
         return INSTALLS
@@ -216,5 +216,5 @@ def judge_setup_py(call: Call) -> Row | None:
     return MAYBE if verb.startswith(("build", "sdist", "bdist")) else None
 
 
-def judge_eas(call: Call) -> Row | None:
+def classify_eas(call: Call) -> Row | None:
     return {"build": BUILDS, "submit": MAYBE, "update": MAYBE}.get(call.verb.partition(":")[0])

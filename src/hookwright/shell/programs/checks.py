@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FEW = 4  # files
 
 
-def judge_linter(call: Call) -> Row | None:
+def classify_linter(call: Call) -> Row | None:
     """A few named files are quick; folders, or no operand, mean the whole project."""
     if call.has_flag("--watch", "-w") and call.program not in {"eslint", "golangci-lint", "rubocop", "phpcs"}:
         return WATCHES
@@ -33,7 +33,7 @@ def judge_linter(call: Call) -> Row | None:
     return CHECKS
 
 
-def judge_verb_linter(call: Call) -> Row | None:
+def classify_verb_linter(call: Call) -> Row | None:
     """Tools with verbs: `golangci-lint run`, `phpstan analyse`, `psalm`, `biome ci`."""
     verb = call.verb
     if verb in {

@@ -12,8 +12,8 @@ FILES: Row = ("none", "check", "checks a few files")
 WATCHES: Row = ("force", "watch", "watches for changes")
 STAYS: Row = ("force", "server", "stays")
 PROGRAMS: tuple[Group, ...] = (
-    (" mypy pyright basedpyright pytype pylint prospector eslint tslint xo standard stylelint staticcheck revive gosec rubocop brakeman reek phpcs phpmd swiftlint ktlint detekt checkstyle clang-tidy cppcheck svelte-check knip depcheck madge hlint steep bandit vulture ", (("code", "judge_linter", None),)),
-    (" golangci-lint phpstan psalm rector sorbet srb ", (("code", "judge_verb_linter", None),)),
+    (" mypy pyright basedpyright pytype pylint prospector eslint tslint xo standard stylelint staticcheck revive gosec rubocop brakeman reek phpcs phpmd swiftlint ktlint detekt checkstyle clang-tidy cppcheck svelte-check knip depcheck madge hlint steep bandit vulture ", (("code", "classify_linter", None),)),
+    (" golangci-lint phpstan psalm rector sorbet srb ", (("code", "classify_verb_linter", None),)),
     (" dmypy ", (("verbs", ((CHECKS, "|run|check|"),), ()),)),
     (" ruff ", (("flags", ("--watch",), WATCHES),)),
     (" pyre ", (("verbs", ((CHECKS, "|check||analyze|"), (STAYS, "|server|")), ()),)),

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_docker(call: Call) -> Row | None:
+def classify_docker(call: Call) -> Row | None:
     operands = call.operands(*RUN_VALUED)
     if not operands:
         return None
@@ -54,9 +54,9 @@ def judge_docker(call: Call) -> Row | None:
     if verb == "container" and len(operands) > 1:
         verb = operands[1]
     if verb == "compose":
-        return judge_compose(call, operands[1] if len(operands) > 1 else "")
+        return classify_compose(call, operands[1] if len(operands) > 1 else "")
     if verb in {"run", "exec"}:
-        return judge_run_or_exec(call, verb)
+        return classify_run_or_exec(call, verb)
     if verb in {"logs", "service"} and (verb == "logs" or operands[1:2] == ["logs"]):
         return FOLLOWS if call.has_flag("-f", "--follow") else None
     if verb == "stats":
@@ -71,8 +71,8 @@ def judge_docker(call: Call) -> Row | None:
     return row or DOCKER.get(verb)
 
 
-def judge_run_or_exec(call: Call, verb: str) -> Row | None:
-    """`docker run` and `exec`: the command inside is judged as a call of its own; without one, the image decides."""
+def classify_run_or_exec(call: Call, verb: str) -> Row | None:
+    """`docker run` and `exec`: the command inside is classified as a separate call; without one, the image decides."""
     head = call.words
     if call.inner:
         inner = call.inner[0].words
@@ -84,7 +84,7 @@ def judge_run_or_exec(call: Call, verb: str) -> Row | None:
     if ("t" in short and "i" in short) or {"--interactive", "--tty"} <= set(flags):
         return PERSON if not call.inner and not has_input(call) else INSIDE
     if call.inner and verb == "run":
-        return judge_image(call)
+        return classify_image(call)
     if verb == "exec" or head[-1] in {"hello-world", "alpine", "busybox"}:
         return INSIDE
     if "p" in short or "P" in short or any(word.startswith(("--publish", "-p", "--service-ports")) for word in flags):
@@ -92,30 +92,32 @@ def judge_run_or_exec(call: Call, verb: str) -> Row | None:
     return RUNS
 
 
-def judge_image(call: Call) -> Row | None:
+def classify_image(call: Call) -> Row | None:
     """`docker run aquasec/trivy fs .`: an image named after a program takes the arguments of that program."""
     first = call.inner[0]
     image = (first.remote or ("", ""))[1].partition("@")[0].rpartition("/")[2].partition(":")[0]
     if family_of(first.program) or not family_of(image) or image in {"node", "python", "ruby", "bash", "perl"}:
-        from hookwright.shell.programs.name_hints import judge_task_name
+        from hookwright.shell.programs.name_hints import classify_task_name
 
-        if "/" in (first.remote or ("", ""))[1] and judge_task_name(first.program) is not None:
+        if "/" in (first.remote or ("", ""))[1] and classify_task_name(first.program) is not None:
             return RUNS  # a verb for the entrypoint of the image
         return INSIDE
     return row_of(make_inner_call(call, [Word(image), *first.words])) or INSIDE
 
 
-def judge_compose(call: Call, verb: str) -> Row | None:
+def classify_compose(call: Call, verb: str) -> Row | None:
     if verb == "up":
         if call.has_flag("-d", "--detach", "--wait"):
             if call.has_flag("--build", "--pull"):
                 return "suggest", "build", "builds images first"
             return (
-                judge_bounded_wait(parse_number(call.option("--wait-timeout"))) if call.has_flag("--wait") else DETACHED
+                classify_bounded_wait(parse_number(call.option("--wait-timeout")))
+                if call.has_flag("--wait")
+                else DETACHED
             )
         return None if call.has_flag("--no-start") else STAYS
     if verb in {"run", "exec"}:
-        return judge_run_or_exec(call, verb)
+        return classify_run_or_exec(call, verb)
     if verb == "logs":
         return FOLLOWS if any(word in {"-f", "--follow", "-ft", "-tf"} for word in args_after(call, "logs")) else None
     if verb == "start" and call.has_flag("--attach"):
@@ -123,14 +125,14 @@ def judge_compose(call: Call, verb: str) -> Row | None:
     return COMPOSE.get(verb)
 
 
-def judge_docker_compose(call: Call) -> Row | None:
+def classify_docker_compose(call: Call) -> Row | None:
     operands = call.operands("-f", "--file", "-p", "--project-name", "--profile", "--env-file")
     if not operands:
         return None
-    return judge_compose(call, operands[0])
+    return classify_compose(call, operands[0])
 
 
-def judge_kubectl(call: Call) -> Row | None:
+def classify_kubectl(call: Call) -> Row | None:
     operands = call.operands(*KUBE_VALUED)
     if not operands:
         return None
@@ -152,7 +154,7 @@ def judge_kubectl(call: Call) -> Row | None:
         seconds = parse_timespan(call.option("--timeout"))
         if call.has_flag("--watch=false") or "--watch=false" in call.words:
             return None
-        return judge_bounded_wait(seconds)
+        return classify_bounded_wait(seconds)
     if verb == "delete":
         if (
             operands[1:2]
@@ -164,7 +166,7 @@ def judge_kubectl(call: Call) -> Row | None:
     return KUBECTL.get(verb)
 
 
-def judge_bounded_wait(seconds: float | None) -> Row:
+def classify_bounded_wait(seconds: float | None) -> Row:
     """A wait with a timeout, if one is given."""
     if seconds is None:
         return MAY_WAIT
@@ -192,15 +194,15 @@ def parse_timespan(text: str | None) -> float | None:
     return total + (parse_number(digits) or 0.0)
 
 
-def judge_helm(call: Call) -> Row | None:
+def classify_helm(call: Call) -> Row | None:
     if call.verb in {"install", "upgrade", "uninstall", "rollback", "test", "delete"}:
         if call.verb == "test" or call.has_flag("--wait", "--atomic", "--wait-for-jobs"):
-            return judge_bounded_wait(parse_timespan(call.option("--timeout")) or 300.0)  # its own default
+            return classify_bounded_wait(parse_timespan(call.option("--timeout")) or 300.0)  # its own default
         return None
     return look_up_verb(call, HELM)
 
 
-def judge_vagrant(call: Call) -> Row | None:
+def classify_vagrant(call: Call) -> Row | None:
     operands = call.operands("-c")
     if operands[:1] == ["ssh"]:
         return None if call.has_flag("-c", "--command") else PERSON
@@ -219,7 +221,7 @@ def judge_vagrant(call: Call) -> Row | None:
     }.get(operands[0] if operands else "")
 
 
-def judge_dev_tool(call: Call) -> Row | None:
+def classify_dev_tool(call: Call) -> Row | None:
     """skaffold, tilt, devspace, garden, okteto, telepresence."""
     inner = args_after(call, "--")
     if inner:
@@ -240,9 +242,9 @@ def judge_dev_tool(call: Call) -> Row | None:
     }.get(call.verb)
 
 
-def judge_gitops(call: Call) -> Row | None:
+def classify_gitops(call: Call) -> Row | None:
     """argocd, flux: wait until the cluster is in sync."""
     operands = call.operands()
     if not {"wait", "sync", "reconcile", "bootstrap"}.isdisjoint(operands):
-        return judge_bounded_wait(parse_timespan(call.option("--timeout")))
+        return classify_bounded_wait(parse_timespan(call.option("--timeout")))
     return FOLLOWS if call.has_flag("--follow", "-f") and "logs" in operands else None

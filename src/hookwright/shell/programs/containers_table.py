@@ -36,16 +36,16 @@ COMPOSE = verb_table(((BUILDS, "|build|bake|"), (PULLS, "|pull|"), (PUSHES, "|pu
 KUBECTL = verb_table(((KEEPS_A_CONNECTION_OPEN, "|port-forward|proxy|tunnel|"), (PERSON, "|edit|attach|"), (DEPLOYS, "|drain|"), (RUNS, "|debug|")))
 HELM = verb_table(((COPIES, "|dependency update|dependency build|dep update|dep build|repo update|pull|push|"),))
 PROGRAMS: tuple[Group, ...] = (
-    (" docker podman nerdctl finch ", (("code", "judge_docker", None),)),
-    (" docker-compose podman-compose ", (("code", "judge_docker_compose", None),)),
-    (" kubectl oc k ", (("code", "judge_kubectl", None),)),
-    (" helm helmfile ", (("code", "judge_helm", None),)),
+    (" docker podman nerdctl finch ", (("code", "classify_docker", None),)),
+    (" docker-compose podman-compose ", (("code", "classify_docker_compose", None),)),
+    (" kubectl oc k ", (("code", "classify_kubectl", None),)),
+    (" helm helmfile ", (("code", "classify_helm", None),)),
     (" minikube kind k3d k3s colima limactl lima multipass eksctl kops kubeadm docker-machine ", (("flags", ("--dry-run",), None), ("verbs", ((DELETES_A_CLUSTER, "|delete cluster|"), (CREATES, "|start|create|create cluster|cluster create|init|launch|up|upgrade|create nodegroup|update cluster|"), (SERVES, "|dashboard|tunnel|mount|server|agent|"), (COPIES, "|image load|load docker-image|image build|image import|cache add|load|delete|destroy|"), (PERSON, "|ssh|shell|"), (FOLLOWS, "|logs -f|")), ()))),
-    (" vagrant ", (("code", "judge_vagrant", None),)),
-    (" skaffold tilt devspace garden okteto telepresence devcontainer werf ", (("code", "judge_dev_tool", None),)),
+    (" vagrant ", (("code", "classify_vagrant", None),)),
+    (" skaffold tilt devspace garden okteto telepresence devcontainer werf ", (("code", "classify_dev_tool", None),)),
     (" lxc incus ", (("verbs", ((PERSON, "|console|shell|"), (CREATES, "|launch|publish|copy|")), ()),)),
     (" virsh ", (("verbs", ((PERSON, "|console|shell|"),), ()),)),
-    (" argocd flux ", (("code", "judge_gitops", None),)),
+    (" argocd flux ", (("code", "classify_gitops", None),)),
     (" act ", (("flags", ("-l", "--list", "-n", "--dryrun", "-g", "--graph", "--version"), None), ("always", None, RUNS_WORKFLOWS_IN_CONTAINERS))),
     (" skopeo crane buildah pack apptainer singularity ", (("verbs", ((COPIES, "|copy|sync|cp|export|"), (PULLS, "|pull|"), (PUSHES, "|push|"), (BUILDS, "|build|bud|"), (INSIDE, "|exec|"), (RUNS, "|run|"), (PERSON, "|shell|")), ()),)),
     (" k9s dive ", (("always", None, PERSON),)),

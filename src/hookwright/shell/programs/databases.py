@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_client(call: Call) -> Row | None:
+def classify_client(call: Call) -> Row | None:
     """psql, mysql, sqlite3, mongosh, …: a statement is quick, a file may be long, neither waits for a person."""
     program = call.program
     if call.has_flag("-l", "--list", "-V") and program in {"psql", "pgcli"}:
@@ -36,13 +36,13 @@ def judge_client(call: Call) -> Row | None:
     if statement is None and letter in short_flags(call, "hpUduPDSfvoFRT"):
         statement = Word("")  # `psql -tAc …`
     if statement is not None:
-        return judge_statement(statement)
+        return classify_statement(statement)
     file = call.option("-f", "--file", "-i") if program not in {"mysql", "mariadb"} else None
     if file is not None:
         return LOADS
     for redirect in call.redirects:
         if redirect.op in {"<<", "<<<"}:
-            return judge_statement(redirect.text or "")
+            return classify_statement(redirect.text or "")
         if redirect.op == "<":
             return LOADS if program not in {"sqlite3", "duckdb"} or is_large_file(redirect.target or "") else None
     if has_input(call):
@@ -51,7 +51,7 @@ def judge_client(call: Call) -> Row | None:
         "-h", "-p", "-U", "-d", "-P", "-u", "-D", "-S", "--host", "--port", "--username", "--user", "-cmd"
     )
     if program in {"sqlite3", "duckdb"}:
-        return PERSON if len(operands) < 2 and not call.has_flag("-cmd") else judge_statement(operands[-1])
+        return PERSON if len(operands) < 2 and not call.has_flag("-cmd") else classify_statement(operands[-1])
     if program in {"mongo", "mongosh"} and operands and operands[-1].endswith(".js"):
         return LOADS
     if call.has_flag("--version", "--help", "-?"):
@@ -80,7 +80,7 @@ STATEMENTS = {
 }
 
 
-def judge_statement(statement: str) -> Row | None:
+def classify_statement(statement: str) -> Row | None:
     upper = statement.upper()
     if "PG_SLEEP(" in upper:
         seconds = parse_number(upper.partition("PG_SLEEP(")[2].partition(")")[0])
@@ -88,7 +88,7 @@ def judge_statement(statement: str) -> Row | None:
     return HEAVY if upper.lstrip().startswith(WHOLE) else None
 
 
-def judge_migration(call: Call) -> Row | None:
+def classify_migration(call: Call) -> Row | None:
     """alembic, flyway, knex, and others: a verb that changes the database; status and new files are quick."""
     if call.has_flag("--sql", "--pretend", "--plan"):
         return None
@@ -105,7 +105,7 @@ def judge_migration(call: Call) -> Row | None:
     )
 
 
-def judge_pgbench(call: Call) -> Row | None:
+def classify_pgbench(call: Call) -> Row | None:
     seconds = parse_number(call.option("-T", "--time"))
     if call.has_flag("-i", "--initialize"):
         return DUMPS

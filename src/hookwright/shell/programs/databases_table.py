@@ -19,11 +19,11 @@ STARTS_A_SERVER_THAT_DOES: Row = ("force", "server", "starts a server that does 
 WHOLE = ("VACUUM", "REINDEX", "CREATE INDEX", "CLUSTER", "OPTIMIZE TABLE", "ALTER TABLE", "COPY ", "LOAD DATA", "PG_SLEEP")
 MIGRATIONS = verb_table(((MIGRATES, "|upgrade|downgrade|migrate|up|down|run|update|update-sql|rollback|apply|deploy|redo|migrate:latest|migrate:up|migrate:down|migrate:rollback|db:migrate|db:migrate:undo|db:seed|db:seed:all|db:create|db:drop|db:reset|migration:run|migration:revert|migration run|migration redo|migrate run|migrate apply|database create|database setup|database reset|database drop|db setup|seed:run|push|schema:sync|migration:up|orm:schema-tool:update|migrations:migrate|schema apply|create-db|setup|seed|seed:all|migrate up|"), (STARTS_A_SERVER_THAT_DOES, "|studio|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" psql pgcli mysql mariadb mycli sqlite3 litecli mongo mongosh cqlsh sqlcmd clickhouse-client duckdb usql sqlplus ", (("code", "judge_client", None),)),
+    (" psql pgcli mysql mariadb mycli sqlite3 litecli mongo mongosh cqlsh sqlcmd clickhouse-client duckdb usql sqlplus ", (("code", "classify_client", None),)),
     (" mysqlimport mysqlcheck mysqldump mariadb-dump ", (("flags", ("--schema-only", "-d", "--no-data"), None), ("always", None, DUMPS))),
     (" pg_restore pg_basebackup pg_upgrade mongodump mongorestore mongoexport mongoimport mydumper xtrabackup impdp expdp bcp pgloader vacuumdb reindexdb clusterdb neo4j-admin pg_dump pg_dumpall ", (("flags", ("--schema-only", "-s", "-l", "--list"), None), ("always", None, DUMPS))),
-    (" pgbench ", (("code", "judge_pgbench", None),)),
+    (" pgbench ", (("code", "classify_pgbench", None),)),
     (" mysqlslap redis-benchmark memtier_benchmark ", (("always", None, MEASURES),)),
-    (" alembic flyway liquibase goose migrate dbmate sqlx diesel sea-orm-cli knex sequelize sequelize-cli typeorm mikro-orm drizzle-kit node-pg-migrate db-migrate sqitch atlas yoyo aerich piccolo phinx doctrine tern refinery sqlmesh ", (("code", "judge_migration", None),)),
+    (" alembic flyway liquibase goose migrate dbmate sqlx diesel sea-orm-cli knex sequelize sequelize-cli typeorm mikro-orm drizzle-kit node-pg-migrate db-migrate sqitch atlas yoyo aerich piccolo phinx doctrine tern refinery sqlmesh ", (("code", "classify_migration", None),)),
     (" wp drush ", (("verbs", ((DUMPS, "|db export|db import|export|import|search-replace|"), (MIGRATES, "|core update|plugin update|core update-db|updb|updatedb|cim|cache-rebuild|"), (STARTS_A_SERVER_THAT_DOES, "|server|rs|runserver|")), ()),)),
 )

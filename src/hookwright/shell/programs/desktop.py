@@ -1,4 +1,4 @@
-"""Programs with a window or a sound of their own: they stay until somebody closes them.
+"""Programs with a window or sound: they stay until closed.
 
 The programs and their tables are in desktop.toml; here are those that need code.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_game_engine(call: Call) -> Row | None:
+def classify_game_engine(call: Call) -> Row | None:
     """Game engines: the editor and the game keep running, an export or a batch is a build."""
     words = " ".join(call.args).lower()
     if "export" in words or "-batchmode" in words or "build" in words or "--import" in words:

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 STAYS: Row = ("force", "terminal", "stays until its window is closed")
 PROGRAMS: tuple[Group, ...] = (
     (" firefox google-chrome google-chrome-stable chromium chromium-browser mpv vlc mplayer ffplay feh eog xterm wireshark gnome-terminal konsole alacritty kitty gimp glxgears evince zathura ", (("flags", ("--remote-debugging-port", "--remote-debugging-pipe"), STAYS), ("flags", ("--headless", "--headless=new", "--screenshot", "--version", "-version", "--help", "--dump-dom", "--list"), None), ("always", None, STAYS))),
-    (" godot godot4 unity Unity love ", (("code", "judge_game_engine", None),)),
+    (" godot godot4 unity Unity love ", (("code", "classify_game_engine", None),)),
 )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_board(call: Call) -> Row | None:
+def classify_board(call: Call) -> Row | None:
     """West, ESP-IDF, PlatformIO, Arduino."""
     words = set(call.words)
     if "monitor" in words or call.has_flag("--monitor"):
@@ -25,7 +25,7 @@ def judge_board(call: Call) -> Row | None:
     return ("suggest", "install", "downloads packages") if {"update", "install", "init"} & words else None
 
 
-def judge_flasher(call: Call) -> Row | None:
+def classify_flasher(call: Call) -> Row | None:
     """esptool, st-flash, avrdude, dfu-util, probe-rs, espflash."""
     if "monitor" in call.words or call.has_flag("--monitor", "-M") or call.verb in {"run", "attach", "gdb", "rtt"}:
         return FOLLOWS

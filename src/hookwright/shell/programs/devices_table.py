@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 BUILDS: Row = ("force", "build", "builds")
 FLASHES: Row = ("suggest", "transfer", "writes to a device")
 FOLLOWS: Row = ("force", "follow", "follows a device")
-SERVES: Row = ("force", "server", "stays until somebody stops it")
+SERVES: Row = ("force", "server", "runs until it is stopped")
 SYNTHESISES: Row = ("force", "build", "synthesises a circuit")
 WAITS_FOR_A_PERSON: Row = ("force", "terminal", "waits for a person")
 COMPILES_A_CIRCUIT: Row = ("suggest", "build", "compiles a circuit")
 PROGRAMS: tuple[Group, ...] = (
-    (" west idf.py platformio pio arduino-cli ", (("code", "judge_board", None),)),
-    (" esptool.py esptool st-flash avrdude dfu-util probe-rs espflash picotool bossac teensy_loader_cli ", (("code", "judge_flasher", None),)),
+    (" west idf.py platformio pio arduino-cli ", (("code", "classify_board", None),)),
+    (" esptool.py esptool st-flash avrdude dfu-util probe-rs espflash picotool bossac teensy_loader_cli ", (("code", "classify_flasher", None),)),
     (" openocd JLinkGDBServer st-util pyocd renode qemu-system-x86_64 qemu-system-aarch64 qemu-system-arm qemu-system-i386 qemu-system-riscv64 qemu-system-riscv32 qemu-system-mips qemu-system-ppc64 simavr ", (("alone", None, None), ("flags", ("-daemonize", "--version", "-version", "-help"), None), ("always", None, SERVES))),
     (" vivado quartus_sh yosys nextpnr-ice40 nextpnr-ecp5 vitis_hls ", (("alone", None, WAITS_FOR_A_PERSON), ("always", None, SYNTHESISES))),
     (" verilator ", (("always", None, COMPILES_A_CIRCUIT),)),

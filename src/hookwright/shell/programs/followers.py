@@ -1,4 +1,4 @@
-"""Programs that show what happens until somebody stops them: tail -f, journalctl -f, ping, top, tcpdump, …
+"""Programs that show what happens until stopped: tail -f, journalctl -f, ping, top, tcpdump, …
 
 The programs and their tables are in followers.toml; here are those that need code.
 """
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_tail(call: Call) -> Row | None:
+def classify_tail(call: Call) -> Row | None:
     for word in call.args:
         if word[:1] != "-" or word[:2] == "--":
             if word.startswith("--follow") or word == "--retry":
-                return judge_follow_end(call) or FOLLOWS
+                return classify_follow_end(call) or FOLLOWS
         elif ("f" in word or "F" in word) and not word.startswith(("-c", "-b")):
-            return judge_follow_end(call) or FOLLOWS
+            return classify_follow_end(call) or FOLLOWS
     return None
 
 
-def judge_follow_end(call: Call) -> Row | None:
+def classify_follow_end(call: Call) -> Row | None:
     """`| head -5`, `| grep -m1` and `--pid` end a follower after enough output or with a process."""
     if call.has_flag("--pid"):
         return "force", "wait", "follows until a process ends"
@@ -38,18 +38,20 @@ def judge_follow_end(call: Call) -> Row | None:
     return None
 
 
-def judge_follow_flag(call: Call) -> Row | None:
+def classify_follow_flag(call: Call) -> Row | None:
     """journalctl, dmesg, adb logcat and the like: -f, -w, --follow."""
     short = short_flags(call, "nuptMFosSU")
     follows = (
         "f" in short or (call.program == "dmesg" and short & {"w", "W"}) or call.has_flag("--follow", "--follow-new")
     )
-    return (judge_follow_end(call) or FOLLOWS) if follows else None
+    return (classify_follow_end(call) or FOLLOWS) if follows else None
 
 
-def judge_adb(call: Call) -> Row | None:
+def classify_adb(call: Call) -> Row | None:
     if "logcat" in call.words:
-        return None if call.has_flag("-d", "-c", "-g", "-t", "--clear", "-m") else (judge_follow_end(call) or FOLLOWS)
+        return (
+            None if call.has_flag("-d", "-c", "-g", "-t", "--clear", "-m") else (classify_follow_end(call) or FOLLOWS)
+        )
     if "shell" in call.words and len(call.operands("-s")) == 1:
         return SCREEN
     return (
@@ -59,21 +61,21 @@ def judge_adb(call: Call) -> Row | None:
     )
 
 
-def judge_xcrun(call: Call) -> Row | None:
+def classify_xcrun(call: Call) -> Row | None:
     return FOLLOWS if "log" in call.words and "stream" in call.words else None
 
 
-def judge_ping(call: Call) -> Row | None:
+def classify_ping(call: Call) -> Row | None:
     limit = parse_number(call.option("-w", "-t" if call.program != "ping" else "-w", "--deadline"))
     count = parse_number(call.option("-c", "-n" if call.program == "gping" else "-c", "--count"))
     pause = parse_number(call.option("-i", "--interval")) or 1.0
     if count is None and limit is None:
-        return judge_limited_pipeline(call) or ("force", "follow", "pings without end")
+        return classify_limited_pipeline(call) or ("force", "follow", "pings without end")
     seconds = min(count * pause if count is not None else limit or 0.0, limit if limit is not None else 1e9)
     return seconds, "follow", f"pings for {seconds:g} s"
 
 
-def judge_limited_pipeline(call: Call) -> Row | None:
+def classify_limited_pipeline(call: Call) -> Row | None:
     """The row of an endless producer whose consumer stops after some lines: `yes | head`."""
     for consumer in call.consumers:
         if consumer.program in {"head", "ghead"} and (consumer.option("-c", "--bytes") or "")[-1:] in {"G", "T"}:
@@ -83,21 +85,21 @@ def judge_limited_pipeline(call: Call) -> Row | None:
     return None
 
 
-def judge_intervals(call: Call) -> Row | None:
+def classify_intervals(call: Call) -> Row | None:
     """`vmstat 1 5`: an interval and a count; without a count it does not end."""
     numbers = [float(word) for word in call.operands("-p", "-P") if parse_number(word)]
     if not numbers:
         return None
     if len(numbers) == 1:
-        return judge_limited_pipeline(call) or MONITORS
+        return classify_limited_pipeline(call) or MONITORS
     return numbers[0] * numbers[1], "follow", f"shows figures for {numbers[0] * numbers[1]:g} s"
 
 
-def judge_top(call: Call) -> Row | None:
+def classify_top(call: Call) -> Row | None:
     """top, htop, atop, …: need a terminal, unless they print a number of rounds."""
     if call.has_flag("-b", "--batch", "-l", "-n", "--stdout", "--once", "-1") or parse_clustered_count(call.args):
         count = parse_number(call.option("-n", "-l", "--iterations")) or parse_clustered_count(call.args)
-        if call.program in {"top", "atop", "iotop"} and count is None and not judge_limited_pipeline(call):
+        if call.program in {"top", "atop", "iotop"} and count is None and not classify_limited_pipeline(call):
             return MONITORS
         pause = parse_number(call.option("-d", "-s")) or (3.0 if call.program == "top" else 1.0)
         return None if not count or count < 3 else (count * pause, "follow", "shows figures for some rounds")
@@ -112,13 +114,13 @@ def parse_clustered_count(words: Sequence[str]) -> float | None:
     return None
 
 
-def judge_capture(call: Call) -> Row | None:
+def classify_capture(call: Call) -> Row | None:
     if call.has_flag("-c", "-r", "-D", "-G", "-a", "--list-interfaces", "-d") or call.option("-c", "-r", "-W"):
         return None
-    return judge_limited_pipeline(call) or ("force", "follow", "captures without end")
+    return classify_limited_pipeline(call) or ("force", "follow", "captures without end")
 
 
-def judge_gpu(call: Call) -> Row | None:
+def classify_gpu(call: Call) -> Row | None:
     """nvidia-smi prints once; with -l or dmon it does not end."""
     for word in call.args:
         if word in {"dmon", "pmon", "-l", "-lms"} or word.startswith(("--loop", "-l=", "-lms=")):
@@ -128,7 +130,7 @@ def judge_gpu(call: Call) -> Row | None:
     return SCREEN if call.program in {"nvtop", "radeontop"} else None
 
 
-def judge_perf(call: Call) -> Row | None:
+def classify_perf(call: Call) -> Row | None:
     if call.verb in {"top", "trace"}:
         return SCREEN
     return (
@@ -136,7 +138,7 @@ def judge_perf(call: Call) -> Row | None:
     )
 
 
-def judge_subscriber(call: Call) -> Row | None:
+def classify_subscriber(call: Call) -> Row | None:
     if call.program == "mosquitto_sub":
         return None if call.has_flag("-C", "-W", "-E") else FOLLOWS
     if call.program == "nats":
@@ -146,7 +148,7 @@ def judge_subscriber(call: Call) -> Row | None:
     return FOLLOWS
 
 
-def judge_redis(call: Call) -> Row | None:
+def classify_redis(call: Call) -> Row | None:
     operands = [
         word.lower() for word in call.operands("-h", "-p", "-a", "-n", "-u", "-s", "-r", "-i", "--user", "--pass")
     ]
@@ -159,12 +161,12 @@ def judge_redis(call: Call) -> Row | None:
     return None if has_input(call) else ("force", "terminal", "waits for a person")
 
 
-def judge_yes(call: Call) -> Row | None:
+def classify_yes(call: Call) -> Row | None:
     """`yes | program` ends with the program."""
     if call.consumers and call.consumers[-1].program not in {"head", "ghead"}:
         return None
-    return judge_limited_pipeline(call) or ("force", "follow", "prints very much")
+    return classify_limited_pipeline(call) or ("force", "follow", "prints very much")
 
 
-def judge_monitor(call: Call) -> Row | None:
+def classify_monitor(call: Call) -> Row | None:
     return FOLLOWS if call.has_flag("--monitor", "-m", "monitor") or "monitor" in call.words else None

@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_cdk(call: Call) -> Row | None:
+def classify_cdk(call: Call) -> Row | None:
     if call.has_flag("--watch"):
         return WATCHES
     row = look_up_verb(call, CDK, "-a", "--app", "-c", "--context", "-o", "--output", "--profile")
     return None if call.verb in {"ls", "list", "init"} and call.program == "cdk" else row
 
 
-def judge_ansible(call: Call) -> Row | None:
+def classify_ansible(call: Call) -> Row | None:
     return None if call.option("-m", "--module-name") == "ping" or not call.operands("-i", "-m", "-a") else SENDS
 
 
-def judge_galaxy(call: Call) -> Row | None:
+def classify_galaxy(call: Call) -> Row | None:
     return PREPARES if "install" in call.operands() else None
 
 
-def judge_aws(call: Call) -> Row | None:
+def classify_aws(call: Call) -> Row | None:
     operands = call.operands()
     if len(operands) > 1 and operands[1] == "wait":
         return WAITS
@@ -72,7 +72,7 @@ def judge_aws(call: Call) -> Row | None:
     return row
 
 
-def judge_cloud(call: Call) -> Row | None:
+def classify_cloud(call: Call) -> Row | None:
     """gcloud, az, doctl, hcloud, oci, ibmcloud: GROUP… VERB."""
     operands = call.operands("-g", "-n", "--resource-group", "--name", "-l", "-o", "--query")[:5]
     for word in operands[:1]:
@@ -104,7 +104,7 @@ def judge_cloud(call: Call) -> Row | None:
     return None
 
 
-def judge_platform(call: Call) -> Row | None:
+def classify_platform(call: Call) -> Row | None:
     """fly, heroku, vercel, netlify, firebase, wrangler, serverless, sam, …"""
     program = call.program
     operands = call.operands(
@@ -140,7 +140,7 @@ def judge_platform(call: Call) -> Row | None:
     return row
 
 
-def judge_terraform(call: Call) -> Row | None:
+def classify_terraform(call: Call) -> Row | None:
     if call.verb in {"apply", "destroy", "plan", "init"} and call.has_flag("-help"):
         return None
     if call.verb == "init" and call.has_flag("-backend=false"):

@@ -35,18 +35,18 @@ AWS = verb_table(((SYNCS, "|s3 sync|"), (COPIES, "|cloudformation package|s3 cp|
 CLOUD_VERBS = verb_table(((DEPLOYS, "|deploy|up|submit|publish|release|"), (APPLIES, "|create|create-auto|create-with-container|delete|update|upgrade|resize|restore|provision|down|rebuild|reimage|destroy|failover|"), (FOLLOWS, "|tail|"), (PERSON, "|ssh|login|browse|interactive|console|"), (SERVES, "|start-iap-tunnel|connect|serve|start|emulators|dev|cloud-shell|"), (WAITS, "|wait|"), (COPIES, "|scp|cp|rsync|upload|download|upload-batch|download-batch|sync|copy|import|export|load|extract|"), (BUILDS, "|build|")))
 PLATFORM = verb_table(((DEPLOYS, "|deploy|up|launch|publish|push|release|setup|redeploy|"), (FOLLOWS, "|logs|log|tail|logs:tail|"), (SERVES, "|dev|serve|local start-api|local start-lambda|offline|proxy|start|emulators:start|hosting:serve|emulators:exec|pages dev|local:start|sync|connect|tunnel|mock|host|"), (PERSON, "|ssh|ssh console|console|login|shell|pg:psql|redis:cli|ps:exec|postgres connect|"), (BUILDS, "|build|package|bundle|local invoke|containers build|"), (MIGRATES, "|pg:backups|pg:backups:capture|pg:reset|pg:push|pg:pull|d1 migrations|d1 execute|"), (WATCHES, "|sync --watch|dev --watch|"), (APPLIES, "|remove|destroy|delete-stack|env:create|teardown|rollback|"), (SENDS, "|pages deploy|pages publish|versions upload|functions:deploy|versions deploy|"), (TESTS, "|test|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" terraform tofu terragrunt ", (("code", "judge_terraform", None),)),
+    (" terraform tofu terragrunt ", (("code", "classify_terraform", None),)),
     (" pulumi ", (("verbs", ((APPLIES, "|up|update|destroy|refresh|"), (PLANS, "|preview|import|"), (WATCHES, "|watch|"), (PREPARES, "|new|install|")), ()),)),
-    (" cdk cdktf ", (("code", "judge_cdk", None),)),
+    (" cdk cdktf ", (("code", "classify_cdk", None),)),
     (" ansible-playbook ansible-pull ", (("flags", ("--syntax-check", "--list-tasks", "--list-hosts", "--list-tags"), None), ("always", None, APPLIES))),
-    (" ansible ", (("code", "judge_ansible", None),)),
-    (" ansible-galaxy ", (("code", "judge_galaxy", None),)),
+    (" ansible ", (("code", "classify_ansible", None),)),
+    (" ansible-galaxy ", (("code", "classify_galaxy", None),)),
     (" packer ", (("verbs", ((BUILDS_A_MACHINE_IMAGE, "|build|"), (PREPARES, "|init|")), ()),)),
     (" salt salt-call puppet chef-client chef-solo ", (("flags", ("--noop", "--version", "-V"), None), ("verbs", ((None, "|help|module|"),), ()), ("always", None, APPLIES))),
-    (" aws awslocal ", (("code", "judge_aws", None),)),
-    (" gcloud az doctl hcloud oci ibmcloud linode-cli scw ", (("code", "judge_cloud", None),)),
+    (" aws awslocal ", (("code", "classify_aws", None),)),
+    (" gcloud az doctl hcloud oci ibmcloud linode-cli scw ", (("code", "classify_cloud", None),)),
     (" bq ", (("verbs", ((RUNS_A_QUERY, "|query|"), (COPIES, "|load|extract|cp|")), ()),)),
-    (" fly flyctl heroku vercel now netlify firebase wrangler railway serverless sls sam eb copilot amplify azd func sst zappa chalice kamal dokku surge ", (("code", "judge_platform", None),)),
+    (" fly flyctl heroku vercel now netlify firebase wrangler railway serverless sls sam eb copilot amplify azd func sst zappa chalice kamal dokku surge ", (("code", "classify_platform", None),)),
     (" mina capistrano nixops ", (("words", ("deploy", "setup"), DEPLOYS),)),
     (" infracost ", (("verbs", ((PLANS, "|breakdown|diff|"),), ()),)),
 )

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_interpreter(call: Call) -> Row | None:
+def classify_interpreter(call: Call) -> Row | None:
     program = call.program
     language = LANGUAGES.get(program, "shell")
     if language == "ruby" and "-run" in call.args:
         return SERVES  # ruby -run -ehttpd
     text = find_inline_code(call, language)
     if text is not None:
-        return judge_code(text)
+        return classify_code(text)
     if language == "shell" and has_command_text(call):
         fetched = "$(curl " in call.text or "$(wget " in call.text
         return ("suggest", "install", "runs a script from the network") if fetched else None
@@ -59,16 +59,16 @@ def judge_interpreter(call: Call) -> Row | None:
     if call.has_flag("-i") and language != "shell" and program not in {"perl", "ruby"} and not has_input(call):
         return PERSON
     if not operands or operands[0] == "-":
-        return judge_bare_interpreter(call, language)
+        return classify_bare_interpreter(call, language)
     if language == "shell" and call.has_flag("-n"):
         return ASKS
     if language == "node" and operands[0] == "inspect":
         return PERSON
-    return judge_script_file(call, operands[0], language)
+    return classify_script_file(call, operands[0], language)
 
 
 def has_command_text(call: Call) -> bool:
-    """`bash -lc TEXT`: the calls in the text are judged by themselves."""
+    """`bash -lc TEXT`: the calls in the text are classified by themselves."""
     for word in call.args:
         if word[:1] != "-":
             return False
@@ -94,7 +94,7 @@ def find_inline_code(call: Call, language: str) -> str | None:
     return call.stdin_text
 
 
-def judge_code(text: str) -> Row | None:
+def classify_code(text: str) -> Row | None:
     """Look for sleep(120), serve_forever() and the like in code; anything else counts as quick."""
     for word in SERVING:
         if word in text:
@@ -129,7 +129,7 @@ def sum_sleep_seconds(text: str) -> float:
     return total
 
 
-def judge_bare_interpreter(call: Call, language: str) -> Row | None:
+def classify_bare_interpreter(call: Call, language: str) -> Row | None:
     """Without a script it reads its standard input; if that is a terminal, it waits for a person."""
     if call.producers and not call.inner and call.producers[-1].program in {"curl", "wget"}:
         return "suggest", "install", "runs a script from the network"
@@ -141,14 +141,14 @@ def judge_bare_interpreter(call: Call, language: str) -> Row | None:
     return PERSON
 
 
-def judge_script_file(call: Call, path: Word, language: str) -> Row | None:
-    """A script file; `python manage.py x` and `node_modules/.bin/x` are programs of their own."""
+def classify_script_file(call: Call, path: Word, language: str) -> Row | None:
+    """A script file; `python manage.py x` and `node_modules/.bin/x` count as separate programs."""
     name = path.rpartition("/")[2]
     if "HYDRA_FULL_ERROR" in call.env:
         return TRAINS
     if family_of(name) and (name in {"manage.py", "setup.py"} or ".bin/" in path or "/bin/" in path):
         return row_of(make_inner_call(call, [path, *args_after(call, path)]))
-    from hookwright.shell.programs.name_hints import judge_script_name as named
+    from hookwright.shell.programs.name_hints import classify_script_name as named
 
     if language == "python" and not TRAINING.isdisjoint(word.partition("=")[0] for word in args_after(call, path)):
         return TRAINS
@@ -168,9 +168,9 @@ def is_application(call: Call, path: str, language: str) -> bool:
     return path.count("/") < 3
 
 
-def judge_own_program(call: Call) -> Row | None:
+def classify_own_program(call: Call) -> Row | None:
     """A program called by its path, or a module of the project: `./deploy.sh`, `bin/dev`, `python -m app.train`."""
-    from hookwright.shell.programs.name_hints import judge_script_name as named
+    from hookwright.shell.programs.name_hints import classify_script_name as named
 
     path = call.words[0]
     if call.wrappers and call.wrappers[-1].words[-1] == "-m":
@@ -204,10 +204,10 @@ def judge_own_program(call: Call) -> Row | None:
         return row if path != "./main" else None
     if path.startswith("create-"):
         return "force", "install", "makes a project and installs its packages"
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
-    row = judge_task_name(path) if call.wrappers[-1].program in TASK_RUNNERS else None
-    return row or (judge_task_name(verb) if verb[:1].isalpha() and "." not in verb else None)
+    row = classify_task_name(path) if call.wrappers[-1].program in TASK_RUNNERS else None
+    return row or (classify_task_name(verb) if verb[:1].isalpha() and "." not in verb else None)
 
 
 ENTRIES = {"node": {"app", "index", "main", "www"}, "python": {"app", "wsgi", "asgi"}, "ruby": {"app", "config"}}
@@ -223,6 +223,6 @@ LANGUAGES = {
 }
 
 
-def judge_typescript(call: Call) -> Row | None:
+def classify_typescript(call: Call) -> Row | None:
     """`tsx watch file`."""
-    return WATCHES if call.verb == "watch" else judge_interpreter(call)
+    return WATCHES if call.verb == "watch" else classify_interpreter(call)

@@ -23,6 +23,6 @@ QUICK_MODULES = frozenset("py_compile compileall venv json.tool timeit zipfile t
 SERVING = ("serve_forever(", "app.run(", "uvicorn.run(", ".listen(", "run_forever(", "http.createServer", "mainloop()", "pr_run(", "Pluto.run(", "runApp(")
 LOADING = ("load_dataset(", "snapshot_download(", "hf_hub_download(", "nltk.download(", ".from_pretrained(", "urlretrieve(")
 PROGRAMS: tuple[Group, ...] = (
-    (" python python2 python3 py pypy pypy3 ipython bpython ptpython python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 node nodejs esno ruby jruby irb pry perl lua luajit groovy tclsh guile racket ocaml ghci swipl erl pwsh runghc runhaskell bash sh zsh dash ksh fish ", (("code", "judge_interpreter", None),)),
-    (" tsx ts-node ", (("code", "judge_typescript", None),)),
+    (" python python2 python3 py pypy pypy3 ipython bpython ptpython python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 node nodejs esno ruby jruby irb pry perl lua luajit groovy tclsh guile racket ocaml ghci swipl erl pwsh runghc runhaskell bash sh zsh dash ksh fish ", (("code", "classify_interpreter", None),)),
+    (" tsx ts-node ", (("code", "classify_typescript", None),)),
 )

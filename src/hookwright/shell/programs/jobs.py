@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_trainer(call: Call) -> Row | None:
+def classify_trainer(call: Call) -> Row | None:
     operands = call.operands()
     if not operands:
         return None
@@ -31,13 +31,13 @@ def judge_trainer(call: Call) -> Row | None:
     return None
 
 
-def judge_spark(call: Call) -> Row | None:
+def classify_spark(call: Call) -> Row | None:
     if call.program in {"pyspark", "spark-shell", "spark-sql"}:
         return RUNS if call.has_flag("-e", "-f") or call.redirects or call.producers else PERSON
     return RUNS
 
 
-def judge_ffmpeg(call: Call) -> Row | None:
+def classify_ffmpeg(call: Call) -> Row | None:
     inputs = call.options("-i")
     if not inputs:
         return None
@@ -55,7 +55,7 @@ FEW = 1000  # requests that a load test sends quickly
 MANY = 500_000
 
 
-def judge_load_test(call: Call) -> Row | None:
+def classify_load_test(call: Call) -> Row | None:
     """k6, wrk, ab, hey: their options often say how long."""
     if call.program in {"k6", "artillery", "vegeta", "jmeter"} and call.verb in {
         "inspect",
@@ -88,7 +88,7 @@ def judge_load_test(call: Call) -> Row | None:
     )
 
 
-def judge_fuzzer(call: Call) -> Row | None:
+def classify_fuzzer(call: Call) -> Row | None:
     """AFL, honggfuzz: endless, or for the given seconds."""
     from hookwright.shell.programs.containers import parse_timespan
 
@@ -96,7 +96,7 @@ def judge_fuzzer(call: Call) -> Row | None:
     return ("force", "test", "fuzzes without end") if seconds is None else (seconds, "test", "fuzzes for that long")
 
 
-def judge_profiler(call: Call) -> Row | None:
+def classify_profiler(call: Call) -> Row | None:
     """py-spy, samply, rbspy: recording ends with the profiled program, or after the given seconds."""
     if call.verb in {"dump", "report", "load", "import", "view", "export", "flamegraph", "summary", "stats", "tree"}:
         return None
@@ -106,7 +106,7 @@ def judge_profiler(call: Call) -> Row | None:
     return "force", "follow", "measures until its program ends"
 
 
-def judge_stress(call: Call) -> Row | None:
+def classify_stress(call: Call) -> Row | None:
     text = call.option("-t", "--timeout", "--time", "--runtime")
     if text is not None:
         from hookwright.shell.programs.containers import parse_timespan
@@ -119,12 +119,12 @@ def judge_stress(call: Call) -> Row | None:
     return LOADS
 
 
-def judge_tar(call: Call) -> Row | None:
+def classify_tar(call: Call) -> Row | None:
     """Packing folders outside of the project may take long; listing, unpacking and the project itself do not."""
     letters = call.args[0].lstrip("-") if call.args else ""
     packs = ("c" in letters and call.args[0][:2] != "--") or call.has_flag("-c", "--create")
     if not packs:
-        return judge_unpack(call)
+        return classify_unpack(call)
     operands = call.operands("-f", "-C", "--file", "--directory", "--exclude", "-X", "-T")
     places = [word for word in operands[1:] if word[:1] in {"/", "~", "$"} and not is_scratch(word)]
     if any(place.rstrip("/") in {"", "/home", "/Users", "/var", "~"} for place in places):
@@ -132,7 +132,7 @@ def judge_tar(call: Call) -> Row | None:
     return PACKS if places else None
 
 
-def judge_unpack(call: Call) -> Row | None:
+def classify_unpack(call: Call) -> Row | None:
     """Data sets and backups are large; what comes with a project is not."""
     if any(
         word in {"t", "l", "-t", "-l", "-tf", "-Z", "-p"} or word[:3] in {"tzf", "tvf", "tjf"} for word in call.args
@@ -151,13 +151,13 @@ def is_scratch(path: str) -> bool:
     return path.startswith(("/tmp", "/dev/", "/var/tmp"))  # noqa: S108  names to recognise, not to use
 
 
-def judge_archiver(call: Call) -> Row | None:
+def classify_archiver(call: Call) -> Row | None:
     """7z, zip, xz over whole trees; a file or two is quick."""
     program = call.program
     if program != "zip" and program != "unzip" and call.verb in {"x", "e"}:
-        return PACKS  # such archives are seldom small
+        return PACKS  # such archives are rarely small
     if program == "unzip" or call.verb in {"x", "e"}:
-        return judge_unpack(call)
+        return classify_unpack(call)
     if program == "zip":
         places = [word for word in call.operands()[1:] if word[:1] in {"/", "~"}]
         return PACKS if places and call.has_flag("-r") else None
@@ -168,7 +168,7 @@ def judge_archiver(call: Call) -> Row | None:
     return None
 
 
-def judge_dd(call: Call) -> Row | None:
+def classify_dd(call: Call) -> Row | None:
     """Block size times count; without a count it is as long as its input."""
     given = {word.partition("=")[0]: word.partition("=")[2] for word in call.args}
     size = parse_size(given.get("bs", "512"))
@@ -191,7 +191,7 @@ def parse_size(text: str) -> float | None:
     return None if value is None else value * units.get(unit, 1)
 
 
-def judge_disk_walk(call: Call) -> Row | None:
+def classify_disk_walk(call: Call) -> Row | None:
     """Find and du: quick inside a project, long over a whole disk."""
     places = call.operands() if call.program == "du" else list_find_roots(call)
     if any(place[:1] in {"/", "~"} and place.rstrip("*").rstrip("/") in ROOTS for place in places):
@@ -217,7 +217,7 @@ def list_find_roots(call: Call) -> list[str]:
     return places
 
 
-def judge_disk(call: Call) -> Row | None:
+def classify_disk(call: Call) -> Row | None:
     if call.has_flag("-n", "--help", "--version"):
         return None
     whole = any(word[:1] == "/" and (word[:5] == "/dev/" or word.rstrip("/") in ROOTS) for word in call.operands())

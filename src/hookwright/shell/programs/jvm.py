@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_maven(call: Call) -> Row | None:
+def classify_maven(call: Call) -> Row | None:
     goals = call.operands("-f", "-pl", "-P", "-s", "-T", "-gs", "-rf", "-D", "-l", "-t")
     best: Row | None = None
     for goal in goals:
@@ -44,7 +44,7 @@ def rank_verdict(row: Row) -> int:
     return ("none", "suggest", "force").index(str(row[0]))
 
 
-def judge_gradle(call: Call) -> Row | None:
+def classify_gradle(call: Call) -> Row | None:
     if call.has_flag("--stop", "--status", "-v", "--version", "-m"):
         return None
     if call.has_flag("-t", "--continuous"):
@@ -69,7 +69,7 @@ def judge_gradle(call: Call) -> Row | None:
     ]
     best: Row | None = None
     for path in tasks:
-        row = judge_gradle_task(path.rpartition(":")[2])
+        row = classify_gradle_task(path.rpartition(":")[2])
         if row is TESTS and call.has_flag("--tests"):
             row = ONE
         if row is not None and (best is None or rank_verdict(row) > rank_verdict(best)):
@@ -89,7 +89,7 @@ GRADLE: tuple[tuple[Row, tuple[str, ...]], ...] = (
 )
 
 
-def judge_gradle_task(task: str) -> Row | None:
+def classify_gradle_task(task: str) -> Row | None:
     """Tasks are named after what they do: assembleDebug, connectedAndroidTest, publishToMavenLocal."""
     if task in QUIET:
         return None
@@ -113,7 +113,7 @@ def judge_gradle_task(task: str) -> Row | None:
     )
 
 
-def judge_bazel(call: Call) -> Row | None:
+def classify_bazel(call: Call) -> Row | None:
     operands = call.operands("-c", "--config")
     row = BAZEL.get(operands[0]) if operands else None
     if operands[:1] == ["run"] and "server" in operands[-1]:
@@ -123,13 +123,13 @@ def judge_bazel(call: Call) -> Row | None:
     return row
 
 
-def judge_ant(call: Call) -> Row | None:
-    from hookwright.shell.programs.name_hints import judge_task_name
+def classify_ant(call: Call) -> Row | None:
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     for name in call.operands("-f", "-buildfile", "-file", "-lib", "-logger"):
         if name == "clean":
             continue
-        return judge_task_name(name) or COMPILES
+        return classify_task_name(name) or COMPILES
     return (
         COMPILES
         if not call.has_flag("-p", "-projecthelp", "-version", "-diagnostics") and "clean" not in call.words
@@ -137,7 +137,7 @@ def judge_ant(call: Call) -> Row | None:
     )
 
 
-def judge_java(call: Call) -> Row | None:
+def classify_java(call: Call) -> Row | None:
     """A jar named like a server is one; of others the duration is unknown."""
     jar = call.option("-jar")
     if jar is None:
@@ -156,7 +156,7 @@ def judge_java(call: Call) -> Row | None:
     return ("suggest", "script", "runs a program whose length is unknown") if jar is not None else None
 
 
-def judge_javac(call: Call) -> Row | None:
+def classify_javac(call: Call) -> Row | None:
     if call.program != "javac" and not call.args:
         return "force", "terminal", "waits for a person"
     return COMPILES if any(word[:1] == "@" or word.glob for word in call.args) else None

@@ -25,11 +25,11 @@ QUIET = frozenset("tasks projects properties help clean dependencies dependencyI
 MAVEN = verb_table(((BUILDS, "|install|package|verify|site|jar|war|native-image|build-image|build|dockerBuild|jib|dist|"), (DEPLOYS, "|deploy|release|perform|prepare|publish|"), (COMPILES, "|compile|test-compile|process-classes|generate-sources|generate-resources|javadoc|"), (COMPILES_AND_RUNS_A_PROGRAM, "|exec:java|java|"), (FETCHES, "|resolve|go-offline|copy-dependencies|sources|generate|"), (SERVES, "|spring-boot:run|quarkus:dev|jetty:run|tomcat7:run|run|dev|javafx:run|liberty:dev|"), (TESTS, "|test|integration-test|surefire:test|failsafe:integration-test|it|"), (CHECKS, "|check|spotbugs|checkstyle|pmd|report|analyze|")))
 BAZEL = verb_table(((BUILDS, "|build|mobile-install|package|publish|"), (TESTS, "|test|coverage|"), (BUILDS_AND_RUNS_A_PROGRAM, "|run|"), (FETCHES, "|fetch|sync|vendor|"), (CHECKS, "|lint|check|fix|"), (WAITS_FOR_A_PERSON, "|repl|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" mvn mvnw mvnd ", (("code", "judge_maven", None),)),
-    (" gradle gradlew ", (("code", "judge_gradle", None),)),
-    (" bazel bazelisk buck buck2 pants ", (("code", "judge_bazel", None),)),
-    (" ant ", (("code", "judge_ant", None),)),
-    (" java ", (("code", "judge_java", None),)),
-    (" javac kotlinc scalac ", (("code", "judge_javac", None),)),
+    (" mvn mvnw mvnd ", (("code", "classify_maven", None),)),
+    (" gradle gradlew ", (("code", "classify_gradle", None),)),
+    (" bazel bazelisk buck buck2 pants ", (("code", "classify_bazel", None),)),
+    (" ant ", (("code", "classify_ant", None),)),
+    (" java ", (("code", "classify_java", None),)),
+    (" javac kotlinc scalac ", (("code", "classify_javac", None),)),
     (" quarkus spring mn grails ", (("verbs", ((WATCHES, "|dev|"), (SERVES, "|run|run-app|"), (BUILDS, "|build|"), (TESTS, "|test|test-app|"), (FETCHES, "|create|")), ()),)),
 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_platform(call: Call) -> Row | None:
+def classify_platform(call: Call) -> Row | None:
     """modal, sky, bentoml, trl, meltano, feast, …: by the verb."""
     if call.has_flag("--detach", "-d", "--detach-run", "--down-detach"):
         return "none", "job", "goes to the background by itself"

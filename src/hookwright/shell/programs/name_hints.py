@@ -1,7 +1,7 @@
 """What the name of a script or task promises: `npm run test:e2e`, `make deploy`, `./run_tests.sh`, `python train.py`.
 
 node.py, builds.py, scripts.py → [this, for names that people choose] → row
-A name is a hint, not a proof: where the project says what the task runs, that is judged instead (duration.py). The
+A name is a hint, not a proof: where the project says what the task runs, that is classified instead (duration.py). The
 lists of words are texts: to build sets of five hundred words would cost more than all searches in them.
 """
 
@@ -110,7 +110,7 @@ def is_server_name(name: str) -> bool:
     return holds_any(SERVICES, words) and not holds_any(TOOLS, words)
 
 
-def judge_task_name(name: str, *, tier: str = "suggest") -> Row | None:
+def classify_task_name(name: str, *, tier: str = "suggest") -> Row | None:
     """The row of a task by its name. `tier`: the verdict of a plain `build` or `test` (npm: force, make: suggest)."""
     words = split_name(name)
     if not words:
@@ -151,10 +151,10 @@ def judge_task_name(name: str, *, tier: str = "suggest") -> Row | None:
         return "suggest", "follow", "may follow a log"
     if has & {"shell", "console", "repl", "psql", "bash"}:
         return "suggest", "terminal", "may wait for a person"
-    return judge_name_hints(has, "script")
+    return classify_name_hints(has, "script")
 
 
-def judge_script_name(path: str, *, language: str = "") -> Row | None:
+def classify_script_name(path: str, *, language: str = "") -> Row | None:
     """The row of a script file by its name; `language`: that of its interpreter."""
     folder, _, stem = path.rpartition("/")
     dot = stem.rfind(".")
@@ -199,10 +199,10 @@ def judge_script_name(path: str, *, language: str = "") -> Row | None:
         return "suggest", "script", "runs the project"
     if has & {"start", "up", "launch"}:
         return "suggest", "server", "may start something that stays"
-    return judge_name_hints(has, "script")
+    return classify_name_hints(has, "script")
 
 
-def judge_name_hints(words: set[str], work: str) -> Row | None:
+def classify_name_hints(words: set[str], work: str) -> Row | None:
     """The row of a name that suggests much data or many steps."""
     if not holds_any(LONG, words):
         return None

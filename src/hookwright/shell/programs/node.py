@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_package_manager(call: Call) -> Row | None:
+def classify_package_manager(call: Call) -> Row | None:
     program = call.program
     root = "--dir" if program == "pnpm" else "-w"  # pnpm's -w is the root of the workspace and takes no name
     operands = call.operands("--filter", "-F", "--cwd", "-C", "--prefix", root, "--workspace", "--dir")
     if program == "bun" and call.args[:1] and call.args[0] in {"-e", "--eval", "-p", "--print"}:
         return None
     if not operands:
-        return judge_without_verb(call)
+        return classify_without_verb(call)
     verb = operands[0]
     if (verb == "workspace" and len(operands) > 2) or (
         verb == "workspaces" and len(operands) > 2 and operands[1] in {"foreach", "run"}
@@ -49,9 +49,9 @@ def judge_package_manager(call: Call) -> Row | None:
     if verb in RUNS:
         if len(operands) == 1:
             return None  # lists the scripts
-        return judge_script(call, operands[1])
+        return classify_script(call, operands[1])
     if verb in {"test", "t", "tst"}:
-        return judge_test(call)
+        return classify_test(call)
     if verb == "start" or (verb == "restart" and program == "npm"):
         return SERVES
     if verb == "init" and len(operands) > 1 and program in {"npm", "pnpm", "yarn"}:
@@ -69,10 +69,10 @@ def judge_package_manager(call: Call) -> Row | None:
         return None
     if program == "bun" and verb == "build":
         return WATCHES if call.has_flag("--watch") else None
-    return judge_script(call, verb)
+    return classify_script(call, verb)
 
 
-def judge_without_verb(call: Call) -> Row | None:
+def classify_without_verb(call: Call) -> Row | None:
     """`yarn` alone installs."""
     if call.program != "yarn" or call.has_flag("-v", "--version", "-h", "--help"):
         return None
@@ -85,9 +85,9 @@ def soften_lockfile_only(call: Call, row: Row) -> Row:
     return row
 
 
-def judge_script(call: Call, name: Word) -> Row | None:
+def classify_script(call: Call, name: Word) -> Row | None:
     """`npm run NAME`, `pnpm NAME`: a file, a program of the project, or a task known by its name."""
-    from hookwright.shell.programs.name_hints import judge_script_name as file, judge_task_name
+    from hookwright.shell.programs.name_hints import classify_script_name as file, classify_task_name
 
     args = script_args(call, name)
     if call.program in {"bun", "deno"} and name.endswith(SOURCES):
@@ -96,7 +96,7 @@ def judge_script(call: Call, name: Word) -> Row | None:
         from hookwright.shell.programs.interpreters import is_application
 
         return SERVES if is_application(call, name, "node") else file(name, language="node")
-    row = judge_task_name(name, tier="force")
+    row = classify_task_name(name, tier="force")
     if family_of(name) and (row is None or name in RUNNERS):
         return row_of(make_inner_call(call, [name, *args]))
     return narrow_by_args(row, args)
@@ -115,7 +115,7 @@ def narrow_by_args(row: Row | None, args: Sequence[Word]) -> Row | None:
     return None if row is not None and row[1] == "check" and names_few_tests(args) else row
 
 
-def judge_test(call: Call) -> Row | None:
+def classify_test(call: Call) -> Row | None:
     if call.program == "npm":  # npm's own options are before the `--`
         return narrow_by_args(TESTS, args_after(call, "--"))
     return narrow_by_args(TESTS, script_args(call, call.operands("--filter", "-F", "--cwd", "-C", "--dir")[0]))
@@ -138,7 +138,7 @@ def script_args(call: Call, name: Word) -> Sequence[Word]:
     return ()
 
 
-def judge_deno(call: Call) -> Row | None:
+def classify_deno(call: Call) -> Row | None:
     verb = call.verb
     if call.has_flag("--watch", "--watch-hmr"):
         return WATCHES
@@ -159,11 +159,11 @@ def judge_deno(call: Call) -> Row | None:
         package = Word(operands[1][4:].partition("@")[0])
         return row_of(make_inner_call(call, [package, *args_after(call, operands[1])]))
     if verb in {"task", "run"} and len(operands) > 1:
-        return judge_script(call, operands[1])
+        return classify_script(call, operands[1])
     return None
 
 
-def judge_monorepo(call: Call) -> Row | None:
+def classify_monorepo(call: Call) -> Row | None:
     """nx, turbo, lerna, rush, wireit: targets over many packages."""
     operands = call.operands(
         "--filter", "-t", "--target", "--targets", "-p", "--projects", "--scope", "-c", "--parallel"
@@ -200,25 +200,25 @@ def judge_monorepo(call: Call) -> Row | None:
         return None
     else:
         names = list(operands)
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     best: Row | None = None
     for name in names:
         for one in name.split(","):
-            row = judge_task_name(one, tier="force")
+            row = classify_task_name(one, tier="force")
             if row is not None and (best is None or row[0] == "force"):
                 best = row
     return best
 
 
-def judge_concurrent(call: Call) -> Row | None:
+def classify_concurrent(call: Call) -> Row | None:
     """concurrently, npm-run-all: the longest of the scripts that they name."""
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     best = None
     for word in call.operands("-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-k"):
         name = word.rpartition("npm run ")[2] if "npm run " in word else word.removeprefix("npm:")
-        row = judge_task_name(name.partition(" ")[0] if "npm" in word else name, tier="force")
+        row = classify_task_name(name.partition(" ")[0] if "npm" in word else name, tier="force")
         if row is not None and (best is None or row[0] == "force"):
             best = row
     if call.program == "concurrently" and (best is None or best[0] != "force"):
@@ -241,7 +241,7 @@ SCOPED = {
 }
 
 
-def judge_scoped_package(call: Call) -> Row | None:
+def classify_scoped_package(call: Call) -> Row | None:
     """`npx @angular/cli serve` is `ng serve`."""
     program = SCOPED.get(call.words[0])
     return row_of(make_inner_call(call, [Word(program), *call.args])) if program else None

@@ -27,14 +27,14 @@ OWN = frozenset("access adduser approve-builds audit autoclean bin bugs cache ca
 SOURCES = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts")
 VERBS = verb_table(((INSTALLS, "|install|i|in|ins|inst|isntall|add|a|ci|clean-install|ic|install-clean|cit|it|install-test|install-ci-test|global add|update|up|upgrade|udpate|upgrade-interactive|fetch|import|deploy|workspaces focus|"), (MAYBE, "|audit fix|rebuild|rb|dedupe|ddp|dlx|self-update|setup|"), (CREATES, "|create|innit|"), (PUBLISHES, "|publish|npm publish|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" npm pnpm yarn bun ", (("code", "judge_package_manager", None),)),
-    (" deno ", (("code", "judge_deno", None),)),
-    (" nx turbo lerna rush ", (("code", "judge_monorepo", None),)),
-    (" npm-run-all npm-run-all2 run-p run-s concurrently ", (("code", "judge_concurrent", None),)),
+    (" npm pnpm yarn bun ", (("code", "classify_package_manager", None),)),
+    (" deno ", (("code", "classify_deno", None),)),
+    (" nx turbo lerna rush ", (("code", "classify_monorepo", None),)),
+    (" npm-run-all npm-run-all2 run-p run-s concurrently ", (("code", "classify_concurrent", None),)),
     (" ni nci ", (("always", None, INSTALLS),)),
     (" create-react-app create-next-app create-vite create-vue create-svelte create-remix create-astro create-expo-app create-t3-app create-nuxt-app create-react-native-app create-turbo create-docusaurus create-strapi-app create-medusa-app create-solid create-electron-vite ", (("always", None, CREATES),)),
     (" nvm fnm n volta ", (("verbs", ((DOWNLOADS_A_VERSION_OF_NODE, "|install|i|"),), ()),)),
-    (" cli ", (("code", "judge_scoped_package", None),)),
+    (" cli ", (("code", "classify_scoped_package", None),)),
     (" degit tiged giget ", (("always", None, DOWNLOADS_A_TEMPLATE),)),
     (" node-gyp ", (("always", None, COMPILES_A_NATIVE_MODULE),)),
 )

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_system_manager(call: Call) -> Row | None:
+def classify_system_manager(call: Call) -> Row | None:
     """apt, dnf, brew, …: by the verb; a simulation is quick."""
     row = look_up_verb(call, SYSTEM)
     return QUIET if row is not None and not SIMULATES.isdisjoint(call.args) and call.program != "pkg" else row
 
 
-def judge_nix_env(call: Call) -> Row | None:
+def classify_nix_env(call: Call) -> Row | None:
     return (
         FETCHES if short_flags(call, "fp") & {"i", "u"} or call.has_flag("--install", "--upgrade", "--update") else None
     )
 
 
-def judge_version_manager(call: Call) -> Row | None:
+def classify_version_manager(call: Call) -> Row | None:
     """asdf, mise, rbenv, sdk, rvm: installing a version downloads or compiles it."""
     row = look_up_verb(call, VERSIONS)
     if row is FETCHES and call.program in {"rbenv", "asdf"} and call.verb == "install":
@@ -44,17 +44,17 @@ def judge_version_manager(call: Call) -> Row | None:
     return None if row is not None and call.has_flag("-l", "--list") else row
 
 
-def judge_mise(call: Call) -> Row | None:
+def classify_mise(call: Call) -> Row | None:
     """`mise run build`: a task of the project; else a manager of versions."""
     operands = call.operands("-C", "--cd", "-j", "--jobs")
     if len(operands) > 1 and operands[0] in {"run", "r"}:
-        from hookwright.shell.programs.name_hints import judge_task_name
+        from hookwright.shell.programs.name_hints import classify_task_name
 
-        return judge_task_name(operands[1])
-    return judge_version_manager(call)
+        return classify_task_name(operands[1])
+    return classify_version_manager(call)
 
 
-def judge_composer(call: Call) -> Row | None:
+def classify_composer(call: Call) -> Row | None:
     operands = call.operands("-d", "--working-dir", "--timeout")
     row = look_up_verb(call, COMPOSER)
     if row is not None or not operands:
@@ -63,12 +63,12 @@ def judge_composer(call: Call) -> Row | None:
         operands = operands[1:]
     elif operands[0] in COMPOSES:
         return None
-    from hookwright.shell.programs.name_hints import judge_task_name
+    from hookwright.shell.programs.name_hints import classify_task_name
 
-    return judge_task_name(operands[0]) if operands and not call.has_flag("-l", "--list") else None
+    return classify_task_name(operands[0]) if operands and not call.has_flag("-l", "--list") else None
 
 
-def judge_pacman(call: Call) -> Row | None:
+def classify_pacman(call: Call) -> Row | None:
     """`-S…` installs, `-Q…` and `-Ss` only query."""
     for word in call.args:
         if word[:2] in {"-S", "-U"} and word[1:2] != "-":
@@ -76,12 +76,12 @@ def judge_pacman(call: Call) -> Row | None:
     return None if call.args or call.program == "pacman" else INSTALLS
 
 
-def judge_bundler(call: Call) -> Row | None:
+def classify_bundler(call: Call) -> Row | None:
     """`bundle` alone installs."""
     return BUNDLE.get(call.verb or "install") if call.verb or not call.has_flag("-v", "--version") else None
 
 
-def judge_pre_commit(call: Call) -> Row | None:
+def classify_pre_commit(call: Call) -> Row | None:
     verb = call.verb
     if verb == "run":
         if call.has_flag("-a", "--all-files") or not (call.has_flag("--files") or len(call.operands()) > 1):
@@ -92,5 +92,5 @@ def judge_pre_commit(call: Call) -> Row | None:
     return None
 
 
-def judge_softwareupdate(call: Call) -> Row | None:
+def classify_softwareupdate(call: Call) -> Row | None:
     return INSTALLS if short_flags(call) & {"i", "d"} or call.has_flag("--install", "--download") else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_conda(call: Call) -> Row | None:
+def classify_conda(call: Call) -> Row | None:
     row = look_up_verb(call, CONDA, "-n", "--name", "-p", "--prefix", "-f", "--file", "-c", "--channel")
     if row is RESOLVES and call.verb == "clean":
         return None

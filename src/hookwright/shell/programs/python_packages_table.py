@@ -21,7 +21,7 @@ PROGRAMS: tuple[Group, ...] = (
     (" uv ", (("verbs", ((INSTALLS, "|sync|add|pip install|pip sync|"), (RESOLVES, "|lock|pip compile|export|remove|"), (FETCHES, "|tool install|tool upgrade|python install|self update|"), (BUILDS, "|build|publish|")), ()),)),
     (" poetry pdm rye hatch ", (("verbs", ((INSTALLS, "|install|update|sync|add|upgrade|self update|env create|"), (RESOLVES, "|lock|remove|uninstall|relock|"), (BUILDS, "|build|publish|dep build|"), (STARTS, "|shell|"), (TESTS, "|test|tests|")), ()),)),
     (" pipenv ", (("verbs", ((INSTALLS, "|install|update|sync|add|upgrade|self update|env create|"), (RESOLVES, "|lock|remove|uninstall|relock|"), (BUILDS, "|build|publish|dep build|"), (STARTS, "|shell|"), (TESTS, "|test|tests|")), ("--python",)),)),
-    (" conda mamba micromamba pixi ", (("code", "judge_conda", None),)),
+    (" conda mamba micromamba pixi ", (("code", "classify_conda", None),)),
     (" conda-lock pip-compile ", (("always", None, RESOLVES),)),
     (" pipx ", (("verbs", ((FETCHES, "|install|upgrade|upgrade-all|inject|reinstall-all|"),), ()),)),
     (" pip-sync ", (("always", None, INSTALLS),)),

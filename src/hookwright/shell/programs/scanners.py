@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_codeql(call: Call) -> Row | None:
+def classify_codeql(call: Call) -> Row | None:
     slow = {"create", "analyze", "run", "upgrade", "init-bundle"}
     if not slow.isdisjoint(call.operands()[:2]):
         return "force", "check", "analyses a whole program"
     return None
 
 
-def judge_nmap(call: Call) -> Row | None:
+def classify_nmap(call: Call) -> Row | None:
     """A network or all ports take long; one host and few ports are quick."""
     if call.has_flag("-sL"):
         return None
@@ -29,6 +29,6 @@ def judge_nmap(call: Call) -> Row | None:
     return None if call.has_flag("-sn", "-F") or call.option("-p") is not None else SCANS
 
 
-def judge_attack(call: Call) -> Row | None:
+def classify_attack(call: Call) -> Row | None:
     asks = ("--show", "--help", "--version", "-V", "--list", "--left", "-Version")
     return None if len(call.args) < 2 or call.has_flag(*asks) or call.verb in QUIET else ATTACKS

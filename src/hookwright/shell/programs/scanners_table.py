@@ -14,7 +14,7 @@ PROGRAMS: tuple[Group, ...] = (
     (" trivy ", (("alone", None, None), ("verbs", ((None, "|version|help|list|ls|login|logout|completion|plugin|cache|auth|view|status|init|clean|show|"),), ()), ("always", None, SCANS))),
     (" grype syft snyk osv-scanner gitleaks trufflehog checkov kubescape terrascan kics ", (("alone", None, None), ("verbs", ((None, "|version|help|list|ls|config|login|logout|completion|plugin|cache|auth|view|status|init|clean|show|"),), ()), ("always", None, SCANS))),
     (" scan-build sonar-scanner semgrep megalinter super-linter dependency-check govulncheck pip-audit tfsec ansible-lint detect-secrets kube-bench polaris ", (("verbs", ((None, "|version|help|list|ls|config|login|logout|completion|plugin|cache|auth|view|status|init|clean|show|"),), ()), ("always", None, SCANS))),
-    (" codeql ", (("code", "judge_codeql", None),)),
-    (" nmap ", (("code", "judge_nmap", None),)),
-    (" nikto nuclei sqlmap gobuster ffuf feroxbuster dirb wfuzz wpscan masscan hydra amass zap-baseline.py lynis hashcat john rkhunter chkrootkit aircrack-ng ", (("code", "judge_attack", None),)),
+    (" codeql ", (("code", "classify_codeql", None),)),
+    (" nmap ", (("code", "classify_nmap", None),)),
+    (" nikto nuclei sqlmap gobuster ffuf feroxbuster dirb wfuzz wpscan masscan hydra amass zap-baseline.py lynis hashcat john rkhunter chkrootkit aircrack-ng ", (("code", "classify_attack", None),)),
 )

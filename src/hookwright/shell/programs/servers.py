@@ -1,4 +1,4 @@
-"""Programs that serve, work a queue or watch files until somebody stops them.
+"""Programs that serve, work a queue or watch files until stopped.
 
 The programs and their tables are in servers.toml; here are those that need code.
 """
@@ -49,7 +49,7 @@ LEAVES_SHORT = {
 }
 
 
-def judge_daemon(call: Call) -> Row:
+def classify_daemon(call: Call) -> Row:
     """A server that stays in the foreground, unless a flag makes it a daemon or only checks its configuration."""
     program = call.program
     args = call.args
@@ -78,7 +78,7 @@ def judge_daemon(call: Call) -> Row:
     return SERVES
 
 
-def judge_server_verb(call: Call, table: Table) -> Row | None:
+def classify_server_verb(call: Call, table: Table) -> Row | None:
     """Programs of which some verbs start a server: `consul agent`, `minio server`, `ollama serve`."""
     program = call.program
     row = look_up_verb(call, table, *VALUED.get(program, "").split())
@@ -102,59 +102,59 @@ VALUED = {
 }
 
 
-def judge_ollama(call: Call, table: Table) -> Row | None:
+def classify_ollama(call: Call, table: Table) -> Row | None:
     """`ollama run model` waits for a person, with a prompt it answers once."""
     if call.verb == "run" and len(call.operands()) < 3 and not has_input(call):
         return REPL
-    return judge_server_verb(call, table)
+    return classify_server_verb(call, table)
 
 
-def judge_jupyter(call: Call, table: Table) -> Row | None:
+def classify_jupyter(call: Call, table: Table) -> Row | None:
     if call.verb == "nbconvert":
         return ("suggest", "job", "executes a notebook") if call.has_flag("--execute") else None
     if "list" in call.words or "stop" in call.words:
         return None
-    return judge_server_verb(call, table)
+    return classify_server_verb(call, table)
 
 
-def judge_datasette(call: Call, table: Table) -> Row | None:
+def classify_datasette(call: Call, table: Table) -> Row | None:
     """`datasette data.db` serves; `--get` asks once."""
     if call.has_flag("--get"):
         return None
-    return SERVES if call.verb.endswith((".db", ".sqlite", ".sqlite3")) else judge_server_verb(call, table)
+    return SERVES if call.verb.endswith((".db", ".sqlite", ".sqlite3")) else classify_server_verb(call, table)
 
 
-def judge_localstack(call: Call, table: Table) -> Row | None:
-    return DETACHED if call.has_flag("-d", "--detached") else judge_server_verb(call, table)
+def classify_localstack(call: Call, table: Table) -> Row | None:
+    return DETACHED if call.has_flag("-d", "--detached") else classify_server_verb(call, table)
 
 
-def judge_ray(call: Call, table: Table) -> Row | None:
+def classify_ray(call: Call, table: Table) -> Row | None:
     """`ray start` detaches, unless `--block` is given."""
-    return SERVES if call.verb == "start" and call.has_flag("--block") else judge_server_verb(call, table)
+    return SERVES if call.verb == "start" and call.has_flag("--block") else classify_server_verb(call, table)
 
 
-def judge_debugpy(call: Call) -> Row | None:
-    """`--wait-for-client` waits for a debugger; otherwise the script is judged."""
+def classify_debugpy(call: Call) -> Row | None:
+    """`--wait-for-client` waits for a debugger; otherwise the script is classified."""
     if call.has_flag("--wait-for-client"):
         return "force", "wait", "waits for a debugger"
     script = [word for word in call.operands("--listen", "--connect", "--pid") if word.endswith(".py")]
     return row_of(make_inner_call(call, [Word("python"), script[0], *args_after(call, script[0])])) if script else None
 
 
-def judge_pm2(call: Call, table: Table) -> Row | None:
+def classify_pm2(call: Call, table: Table) -> Row | None:
     if call.has_flag("--no-daemon", "--attach"):
         return SERVES
-    return judge_server_verb(call, table)
+    return classify_server_verb(call, table)
 
 
-def judge_celery(call: Call, table: Table) -> Row | None:
+def classify_celery(call: Call, table: Table) -> Row | None:
     """`-D` and `multi start` go to the background."""
     if call.has_flag("-D", "--detach", "--detached"):
         return DETACHED
-    return judge_server_verb(call, table)
+    return classify_server_verb(call, table)
 
 
-def judge_django(call: Call) -> Row | None:
+def classify_django(call: Call) -> Row | None:
     operands = call.operands("--settings", "--pythonpath")
     if not operands:
         return None
@@ -170,17 +170,17 @@ def judge_django(call: Call) -> Row | None:
         return None
     row = DJANGO.get(verb)
     if row is None and verb not in QUIET_DJANGO:
-        from hookwright.shell.programs.name_hints import judge_name_hints, split_name
+        from hookwright.shell.programs.name_hints import classify_name_hints, split_name
 
-        return judge_name_hints(set(split_name(verb)), "script")
+        return classify_name_hints(set(split_name(verb)), "script")
     return row
 
 
-def judge_emulator(call: Call) -> Row | None:
+def classify_emulator(call: Call) -> Row | None:
     return SERVES if call.option("-avd") else None
 
 
-def judge_rails(call: Call) -> Row | None:
+def classify_rails(call: Call) -> Row | None:
     operands = call.operands("-p", "-b", "-e", "-P", "--environment")
     if not operands:
         return None
@@ -193,9 +193,9 @@ def judge_rails(call: Call) -> Row | None:
             return "force", "test", "runs end-to-end tests"
         return ONE if names_few_tests(call.args) else TESTS
     if verb in {"runner", "r"} and len(operands) > 1:
-        from hookwright.shell.programs.name_hints import judge_script_name
+        from hookwright.shell.programs.name_hints import classify_script_name
 
-        return judge_script_name(operands[1], language="ruby") if operands[1].endswith(".rb") else None
+        return classify_script_name(operands[1], language="ruby") if operands[1].endswith(".rb") else None
     if verb in {"server", "s"} and call.has_flag("-d", "--daemon"):
         return DETACHED
     if row is REPL and has_input(call):
@@ -203,7 +203,7 @@ def judge_rails(call: Call) -> Row | None:
     return row
 
 
-def judge_php(call: Call) -> Row | None:
+def classify_php(call: Call) -> Row | None:
     """`php -S` serves; `php artisan x` and `php bin/console x` are their verbs; else a script."""
     if call.has_flag("-S"):
         return SERVES
@@ -216,7 +216,7 @@ def judge_php(call: Call) -> Row | None:
     name = operands[0].rpartition("/")[2]
     rest = make_inner_call(call, [operands[0], *args_after(call, operands[0])])
     if name == "artisan":
-        return judge_artisan(rest)
+        return classify_artisan(rest)
     if name in {"phpunit", "pest", "composer", "paratest", "phpstan", "psalm"} or name.removesuffix(".phar") in {
         "composer",
         "phpunit",
@@ -225,13 +225,13 @@ def judge_php(call: Call) -> Row | None:
         rest.program = name.removesuffix(".phar")
         return row_of(rest)
     if name == "console":
-        return judge_symfony_console(rest)
-    from hookwright.shell.programs.name_hints import judge_script_name
+        return classify_symfony_console(rest)
+    from hookwright.shell.programs.name_hints import classify_script_name
 
-    return judge_script_name(name, language="php")
+    return classify_script_name(name, language="php")
 
 
-def judge_artisan(call: Call) -> Row | None:
+def classify_artisan(call: Call) -> Row | None:
     row = look_up_verb(call, ARTISAN)
     if call.has_flag("--pretend", "--once", "--stop-when-empty", "--execute"):
         return None
@@ -242,16 +242,16 @@ def judge_artisan(call: Call) -> Row | None:
     return row
 
 
-def judge_sail(call: Call) -> Row | None:
+def classify_sail(call: Call) -> Row | None:
     """Laravel's docker compose with artisan, composer and the rest inside."""
     verb = call.verb
     if verb in {"artisan", "a", "art"}:
-        return judge_artisan(make_inner_call(call, [call.words[0], *args_after(call, verb)]))
+        return classify_artisan(make_inner_call(call, [call.words[0], *args_after(call, verb)]))
     if verb in {"tinker", "shell", "bash", "root-shell", "mysql", "psql", "redis"}:
         return REPL
     if verb in {"test", "t", "dusk", "pest", "phpunit", "share"}:
         return (
-            judge_artisan(make_inner_call(call, [call.words[0], Word("test"), *args_after(call, verb)]))
+            classify_artisan(make_inner_call(call, [call.words[0], Word("test"), *args_after(call, verb)]))
             if verb != "share"
             else TUNNELS
         )
@@ -260,7 +260,7 @@ def judge_sail(call: Call) -> Row | None:
     return row_of(make_inner_call(call, [Word("docker-compose"), *call.args]))
 
 
-def judge_symfony_console(call: Call) -> Row | None:
+def classify_symfony_console(call: Call) -> Row | None:
     verb = call.verb
     if verb.startswith(
         ("doctrine:migrations:migrate", "doctrine:fixtures", "doctrine:database", "doctrine:schema:update")
@@ -273,7 +273,7 @@ def judge_symfony_console(call: Call) -> Row | None:
     )
 
 
-def judge_netcat(call: Call) -> Row | None:
+def classify_netcat(call: Call) -> Row | None:
     """Nc and socat serve only when they listen."""
     if call.program == "socat":
         return SERVES if any("LISTEN" in word.upper() for word in call.args) else None
@@ -282,14 +282,14 @@ def judge_netcat(call: Call) -> Row | None:
     return None if call.has_flag("-z") or has_input(call) or call.has_flag("-w", "-q", "-N") else REPL
 
 
-def judge_iperf(call: Call) -> Row | None:
+def classify_iperf(call: Call) -> Row | None:
     if call.has_flag("-s", "--server"):
         return DETACHED if call.has_flag("-D", "-1") else SERVES
     seconds = parse_number(call.option("-t", "--time"))
     return None if seconds is None else (seconds, "follow", "measures for that long")
 
 
-def judge_watcher(call: Call) -> Row | None:
+def classify_watcher(call: Call) -> Row | None:
     """entr, watchexec, nodemon, inotifywait: run again with every change."""
     program = call.program
     if program == "inotifywait":
@@ -299,7 +299,7 @@ def judge_watcher(call: Call) -> Row | None:
     return WATCHES if program != "chokidar" or call.args else None
 
 
-def judge_console_consumer(call: Call) -> Row | None:
+def classify_console_consumer(call: Call) -> Row | None:
     if call.has_flag("--max-messages", "--timeout-ms", "-c", "-e"):
         return None
     if call.program in {"kcat", "kafkacat"} and not call.has_flag("-C"):

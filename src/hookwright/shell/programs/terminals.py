@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_editor(call: Call) -> Row | None:
+def classify_editor(call: Call) -> Row | None:
     """Needs a terminal, unless it gets its commands as arguments: `vim -es`, `emacs --batch`."""
     if call.program == "ed" and (call.producers or call.redirects):
         return None
@@ -28,8 +28,8 @@ def judge_editor(call: Call) -> Row | None:
     return SCREEN
 
 
-def judge_ssh(call: Call) -> Row | None:
-    """A remote command is judged by itself; without one it is a shell or a tunnel."""
+def classify_ssh(call: Call) -> Row | None:
+    """A remote command is classified by itself; without one it is a shell or a tunnel."""
     short = short_flags(call, "bcDEeFIiJLlmOopQRSWwB")
     if call.inner or short & set("OVQG"):
         return None
@@ -42,7 +42,7 @@ def judge_ssh(call: Call) -> Row | None:
     return PERSON if call.args else None
 
 
-def judge_multiplexer(call: Call) -> Row | None:
+def classify_multiplexer(call: Call) -> Row | None:
     """Tmux and screen: new sessions that are not detached, and attaching, need a terminal."""
     if call.program == "screen":
         for word in call.args:
@@ -65,7 +65,7 @@ def judge_multiplexer(call: Call) -> Row | None:
     return SCREEN if not verb or verb[0] in {"attach", "a", "-s"} else None
 
 
-def judge_debugger(call: Call) -> Row | None:
+def classify_debugger(call: Call) -> Row | None:
     if call.has_flag("-batch", "--batch", "-b", "--headless", "--version"):
         return None
     if call.program == "dlv" and call.verb == "test":
@@ -73,11 +73,11 @@ def judge_debugger(call: Call) -> Row | None:
     return None if has_input(call) else PERSON
 
 
-def judge_disk_tool(call: Call) -> Row | None:
+def classify_disk_tool(call: Call) -> Row | None:
     return None if call.has_flag("-l", "--list", "-s", "--script", "-x") or call.producers or call.redirects else SCREEN
 
 
-def judge_coding_agent(call: Call) -> Row | None:
+def classify_coding_agent(call: Call) -> Row | None:
     """Coding agents: with -p they work on one question, else they need a terminal."""
     if call.has_flag("-p", "--print", "--message", "-m") or call.verb in {"exec", "run"}:
         return "force", "job", "lets a model work on a task"
@@ -96,7 +96,7 @@ def judge_coding_agent(call: Call) -> Row | None:
     return SCREEN
 
 
-def judge_wait_tool(call: Call) -> Row | None:
+def classify_wait_tool(call: Call) -> Row | None:
     """wait-on, wait-for-it, dockerize: bounded if a timeout is given."""
     text = call.option("-t", "--timeout", "-timeout", "-w", "--wait-timeout")
     if text is not None:
@@ -112,7 +112,7 @@ def judge_wait_tool(call: Call) -> Row | None:
     return WAITS
 
 
-def judge_key_tool(call: Call) -> Row | None:
+def classify_key_tool(call: Call) -> Row | None:
     """ssh-keygen, gpg, openssl: calls that ask for a passphrase or for input."""
     if has_input(call):
         return None
@@ -124,7 +124,7 @@ def judge_key_tool(call: Call) -> Row | None:
     return PERSON if call.verb in {"s_client", "s_server"} else None
 
 
-def judge_password_prompt(call: Call) -> Row | None:
+def classify_password_prompt(call: Call) -> Row | None:
     """passwd, su: ask for a password, unless their input comes from elsewhere."""
     return (
         None
@@ -133,11 +133,11 @@ def judge_password_prompt(call: Call) -> Row | None:
     )
 
 
-def judge_repl(call: Call) -> Row | None:
+def classify_repl(call: Call) -> Row | None:
     return None if call.producers or call.redirects or call.args else PERSON
 
 
-def judge_pager(call: Call) -> Row | None:
+def classify_pager(call: Call) -> Row | None:
     """Without a terminal a pager only prints; with one it waits for keys."""
     if "+F" in call.args:
         return "force", "follow", "follows without end"
@@ -148,12 +148,12 @@ def judge_pager(call: Call) -> Row | None:
     return "force", "terminal", "is a pager; cat does the same without a terminal"
 
 
-def judge_read(call: Call) -> Row | None:
+def classify_read(call: Call) -> Row | None:
     """`read -p` asks a person, unless its input comes from elsewhere or a loop reads lines."""
     if not call.has_flag("-p") or call.producers or call.redirects or call.place.loop or call.has_flag("-t", "-u"):
         return None
     return PERSON
 
 
-def judge_telnet(call: Call) -> Row | None:
+def classify_telnet(call: Call) -> Row | None:
     return None if call.producers or call.redirects else PERSON

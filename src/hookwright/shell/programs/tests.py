@@ -79,7 +79,7 @@ def has_path_filter(call: Call) -> bool:
     return bool(named) and all(not word.glob and word.rstrip("/").removeprefix("./") not in WHOLE for word in named)
 
 
-def judge_suite(call: Call) -> Row:
+def classify_suite(call: Call) -> Row:
     args = call.args
     if (has_watch_flag(args) and call.program not in {"ctest", "rspec", "prove"}) or call.verb == "watch":
         return WATCH
@@ -90,7 +90,7 @@ def judge_suite(call: Call) -> Row:
     return ONE if names_few_tests(args) else SUITE
 
 
-def judge_pytest(call: Call) -> Row:
+def classify_pytest(call: Call) -> Row:
     args = call.args
     for word in args:
         if word in {
@@ -118,7 +118,7 @@ def judge_pytest(call: Call) -> Row:
     return BROWSER if browsers else SUITE
 
 
-def judge_unittest(call: Call) -> Row:
+def classify_unittest(call: Call) -> Row:
     """`unittest tests.test_cart.TestCart` names a module; `discover`, or nothing, is the suite."""
     operands = call.operands("-s", "-p", "-t", "-k")
     if call.has_flag("-k"):
@@ -126,7 +126,7 @@ def judge_unittest(call: Call) -> Row:
     return ONE if operands and operands[0] != "discover" else SUITE
 
 
-def judge_vitest(call: Call) -> Row:
+def classify_vitest(call: Call) -> Row:
     args = call.args
     if "list" in args[:1]:
         return LISTS
@@ -142,7 +142,7 @@ def judge_vitest(call: Call) -> Row:
     )
 
 
-def judge_browser_tests(call: Call) -> Row | None:
+def classify_browser_tests(call: Call) -> Row | None:
     """Cypress, Playwright and the like: the suite is long, one file still starts a browser."""
     verb = call.verb
     args = call.args
@@ -173,7 +173,7 @@ def judge_browser_tests(call: Call) -> Row | None:
     return BROWSER
 
 
-def judge_test_environments(call: Call) -> Row:
+def classify_test_environments(call: Call) -> Row:
     """Tox and nox build an environment for each session before they test in it."""
     args = call.args
     if not {
@@ -194,13 +194,13 @@ def judge_test_environments(call: Call) -> Row:
     return "force", "test", "builds environments and tests in all of them"
 
 
-def judge_karma(call: Call) -> Row | None:
+def classify_karma(call: Call) -> Row | None:
     if call.verb not in {"start", "run"}:
         return None
     return SUITE if call.has_flag("--single-run", "--singleRun") or call.verb == "run" else WATCH
 
 
-def judge_coverage(call: Call) -> Row | None:
+def classify_coverage(call: Call) -> Row | None:
     """`coverage run -m pytest` and `nyc mocha` are the runner; the rest reports."""
     words = call.words
     start = 1

@@ -23,17 +23,17 @@ LISTING = frozenset("--collect-only --co --list --list-tests --listTests --show-
 CODE = frozenset("py js jsx ts tsx mjs cjs mts cts rb php exs dart go rs java kt kts swift feature bats t lua scala clj hs cpp c robot groovy ex fs cs".split())
 WHOLE = frozenset(". ./ src tests test spec specs e2e packages app apps lib __tests__ integration unit".split())
 PROGRAMS: tuple[Group, ...] = (
-    (" pytest py.test pytest-3 ", (("code", "judge_pytest", None),)),
-    (" unittest ", (("code", "judge_unittest", None),)),
-    (" vitest ", (("code", "judge_vitest", None),)),
-    (" jest mocha ava tap jasmine qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept behat kahlan nose nosetests nose2 behave robot pabot green ward bats busted prove gotestsum ginkgo trial stestr uvu tape testem web-test-runner wtr xctest cargo-nextest runtests.py ", (("code", "judge_suite", None),)),
-    (" playwright cypress wdio nightwatch testcafe protractor detox maestro codeceptjs ", (("code", "judge_browser_tests", None),)),
-    (" tox nox ", (("code", "judge_test_environments", None),)),
+    (" pytest py.test pytest-3 ", (("code", "classify_pytest", None),)),
+    (" unittest ", (("code", "classify_unittest", None),)),
+    (" vitest ", (("code", "classify_vitest", None),)),
+    (" jest mocha ava tap jasmine qunit rspec minitest cucumber cucumber-js phpunit pest paratest codecept behat kahlan nose nosetests nose2 behave robot pabot green ward bats busted prove gotestsum ginkgo trial stestr uvu tape testem web-test-runner wtr xctest cargo-nextest runtests.py ", (("code", "classify_suite", None),)),
+    (" playwright cypress wdio nightwatch testcafe protractor detox maestro codeceptjs ", (("code", "classify_browser_tests", None),)),
+    (" tox nox ", (("code", "classify_test_environments", None),)),
     (" ctest ", (("flags", ("-N", "--show-only", "--print-labels"), LISTS), ("flags", ("-R", "--tests-regex", "-I", "--tests-information", "--rerun-failed"), ONE), ("always", None, RUNS_A_TEST_SUITE))),
     (" newman dredd chromatic percy backstop ", (("always", None, RUNS_TESTS_AGAINST_A_SERVICE),)),
     (" molecule kitchen ", (("verbs", ((BROWSER, "|test|converge|verify|create|"),), ()),)),
-    (" coverage nyc c8 ", (("code", "judge_coverage", None),)),
-    (" karma ", (("code", "judge_karma", None),)),
+    (" coverage nyc c8 ", (("code", "classify_coverage", None),)),
+    (" karma ", (("code", "classify_karma", None),)),
     (" ptw pytest-watch pytest-watcher guard-rspec ", (("always", None, WATCH),)),
     (" mutmut stryker infection cosmic-ray tarpaulin cargo-tarpaulin cargo-mutants ", (("always", None, TESTS_MANY_TIMES_OVER),)),
 )

@@ -45,22 +45,22 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row, Table
 
 
-def judge_cargo(call: Call) -> Row | None:
+def classify_cargo(call: Call) -> Row | None:
     operands = [word for word in call.operands(*CARGO_VALUED) if word[:1] != "+"]
     verb = operands[0] if operands else ""
     if verb in {"test", "t", "nextest"}:
-        return judge_cargo_test(call, operands)
+        return classify_cargo_test(call, operands)
     if verb in {"make", "xtask"}:
-        return judge_mage(make_inner_call(call, [call.words[0], *operands[1:]])) if len(operands) > 1 else None
+        return classify_mage(make_inner_call(call, [call.words[0], *operands[1:]])) if len(operands) > 1 else None
     both = " ".join(operands[:2])
     row = CARGO[both] if both in CARGO else CARGO.get(verb)
     if row is RUNS:
         named = [*call.options("--bin", "-p", "--package", "--example"), "main"]
-        return judge_compiled_program(named[0], args_after(call, "--") or operands[1:])
+        return classify_compiled_program(named[0], args_after(call, "--") or operands[1:])
     return row
 
 
-def judge_cargo_test(call: Call, operands: list[Word]) -> Row:
+def classify_cargo_test(call: Call, operands: list[Word]) -> Row:
     """A word after the verb, or after `--`, is a filter; `--test name` is one file."""
     named = operands[1:] if operands[0] != "nextest" else operands[2:]
     if operands[0] == "nextest" and operands[1:2] == ["list"]:
@@ -72,10 +72,10 @@ def judge_cargo_test(call: Call, operands: list[Word]) -> Row:
     return TESTS
 
 
-def judge_go(call: Call) -> Row | None:
+def classify_go(call: Call) -> Row | None:
     verb = call.verb
     if verb == "test":
-        return judge_go_test(call)
+        return classify_go_test(call)
     if verb == "vet":
         return CHECKS if "./..." in call.words else None
     if verb == "tool" and "pprof" in call.words:
@@ -91,11 +91,11 @@ def judge_go(call: Call) -> Row | None:
             return None
     if verb == "run":
         named = call.operands("-tags", "-ldflags", "-C", "-exec", "-mod")[1:2]
-        return judge_compiled_program(named[0], args_after(call, named[0])) if named else None
+        return classify_compiled_program(named[0], args_after(call, named[0])) if named else None
     return look_up_verb(call, GO)
 
 
-def judge_compiled_program(name: str, rest: Sequence[str]) -> Row:
+def classify_compiled_program(name: str, rest: Sequence[str]) -> Row:
     """A program that is compiled and run: a server by its own verb, or else by its name."""
     from hookwright.shell.programs.name_hints import is_server_name
 
@@ -109,7 +109,7 @@ def judge_compiled_program(name: str, rest: Sequence[str]) -> Row:
 OFTEN = 5  # repetitions of a benchmark that make it surely long
 
 
-def judge_go_test(call: Call) -> Row:
+def classify_go_test(call: Call) -> Row:
     if call.has_flag("-list", "--list"):
         return "none", "test", "only lists"
     fuzz = call.option("-fuzz", "--fuzz")
@@ -131,7 +131,7 @@ def judge_go_test(call: Call) -> Row:
     return "none", "test", "tests one package"
 
 
-def judge_dotnet(call: Call) -> Row | None:
+def classify_dotnet(call: Call) -> Row | None:
     verb = call.verb
     if verb == "test" and call.has_flag("--list-tests", "-t"):
         return ONE
@@ -142,7 +142,7 @@ def judge_dotnet(call: Call) -> Row | None:
         name = project.rstrip("/").rpartition("/")[2].removesuffix(".csproj")
         if call.option("--urls", "--launch-profile") or name in {"app", "App"} or name.endswith(("Host", ".App")):
             return SERVES
-        return judge_compiled_program(name, args_after(call, "--"))
+        return classify_compiled_program(name, args_after(call, "--"))
     if verb == "format" and call.has_flag("--include"):
         return None
     if verb == "add" and len(call.operands()) > 2 and "package" in call.operands():
@@ -150,8 +150,8 @@ def judge_dotnet(call: Call) -> Row | None:
     return look_up_verb(call, DOTNET, "--project")
 
 
-def judge_mix(call: Call) -> Row | None:
-    """Several tasks are joined by `do`; each is judged, the longest counts."""
+def classify_mix(call: Call) -> Row | None:
+    """Several tasks are joined by `do`; each is classified, the longest counts."""
     best: Row | None = None
     for task in call.operands():
         name = task.rstrip(",")
@@ -171,7 +171,7 @@ def judge_mix(call: Call) -> Row | None:
     return best
 
 
-def judge_app_toolchain(call: Call, table: Table) -> Row | None:
+def classify_app_toolchain(call: Call, table: Table) -> Row | None:
     """swift, flutter and dart: `--filter`, `--name` or a file name one test; build_runner may watch."""
     row = look_up_verb(call, table, "-c", "--configuration", "-d", "--device-id", "--flavor", "--target", "-t")
     if row is SUITE:
@@ -183,43 +183,43 @@ def judge_app_toolchain(call: Call, table: Table) -> Row | None:
     if call.program == "swift" and not call.args:
         return REPL
     if row is RUNS:
-        return judge_launched(call, row)
+        return classify_launched(call, row)
     if call.program == "dart" and call.verb.endswith(".dart"):
-        from hookwright.shell.programs.name_hints import judge_script_name
+        from hookwright.shell.programs.name_hints import classify_script_name
 
-        return judge_script_name(call.verb, language="dart")
+        return classify_script_name(call.verb, language="dart")
     return row
 
 
-def judge_haskell(call: Call) -> Row | None:
+def classify_haskell(call: Call) -> Row | None:
     """`stack exec name` is the program of that name."""
     if call.verb == "exec":
         inner = [word for word in args_after(call, "exec") if word != "--"]
         if not inner:
             return None
         row = row_of(make_inner_call(call, inner))
-        return row or (SERVES if judge_compiled_program(inner[0], inner[1:]) is SERVES else None)
-    return judge_launched(call, look_up_verb(call, HASKELL))
+        return row or (SERVES if classify_compiled_program(inner[0], inner[1:]) is SERVES else None)
+    return classify_launched(call, look_up_verb(call, HASKELL))
 
 
-def judge_runner(call: Call, table: Table) -> Row | None:
-    return judge_launched(call, table.get(call.verb))
+def classify_runner(call: Call, table: Table) -> Row | None:
+    return classify_launched(call, table.get(call.verb))
 
 
-def judge_launched(call: Call, row: Row | None) -> Row | None:
+def classify_launched(call: Call, row: Row | None) -> Row | None:
     """`stack run server`, `swift run App serve`, `dune exec ./server.exe`: a server by its name."""
     named = call.operands("-c", "--configuration", "--package-path", "--stack-yaml")[1:]
     if row is not RUNS or not named:
         return row
-    return judge_compiled_program(
+    return classify_compiled_program(
         named[0].removesuffix(".exe"), [word for word in args_after(call, named[0]) if word != "--"]
     )
 
 
-def judge_clojure(call: Call) -> Row | None:
+def classify_clojure(call: Call) -> Row | None:
     verb = call.verb
     if call.program in {"clojure", "clj"}:
-        return judge_clojure_aliases(call)
+        return classify_clojure_aliases(call)
     if verb in {"test", "midje", "eftest", "check", "spec"}:
         from hookwright.shell.programs.tests import names_few_tests
 
@@ -227,7 +227,7 @@ def judge_clojure(call: Call) -> Row | None:
     return look_up_verb(call, CLOJURE)
 
 
-def judge_clojure_aliases(call: Call) -> Row | None:
+def classify_clojure_aliases(call: Call) -> Row | None:
     """`clojure -M:test`, `-X:run`, `-T:build uber`: by the names of the aliases."""
     text = call.text
     if "server" in text or "figwheel" in text or "shadow-cljs watch" in text:
@@ -242,7 +242,7 @@ def judge_clojure_aliases(call: Call) -> Row | None:
     return COMPILES if named else None
 
 
-def judge_mill(call: Call) -> Row | None:
+def classify_mill(call: Call) -> Row | None:
     """`mill app.test`, `mill __.compile`: the task is the last part of the path."""
     if call.has_flag("-w", "--watch"):
         return WATCHES
@@ -258,7 +258,7 @@ def judge_mill(call: Call) -> Row | None:
     return None
 
 
-def judge_sbt(call: Call) -> Row | None:
+def classify_sbt(call: Call) -> Row | None:
     """The start of sbt alone takes half a minute; `~task` watches."""
     operands = call.operands()
     if not operands:
@@ -278,19 +278,19 @@ def judge_sbt(call: Call) -> Row | None:
     return BUILDS
 
 
-def judge_julia(call: Call) -> Row | None:
+def classify_julia(call: Call) -> Row | None:
     code = call.option("-e", "--eval", "-E")
     if code is not None:
         return FETCHES if "Pkg." in code else SERVES if "Pluto.run" in code or "serve(" in code else None
     operands = call.operands("-t", "--threads", "-p", "--project", "-J", "-L")
     if not operands:
         return None if call.place.pipe is not None or call.redirects or call.has_flag("-v", "--version") else REPL
-    from hookwright.shell.programs.name_hints import judge_script_name
+    from hookwright.shell.programs.name_hints import classify_script_name
 
-    return judge_script_name(operands[0], language="julia")
+    return classify_script_name(operands[0], language="julia")
 
 
-def judge_r_language(call: Call) -> Row | None:
+def classify_r_language(call: Call) -> Row | None:
     code = call.option("-e")
     if code is not None:
         if "install" in code or "renv::restore" in code:
@@ -309,12 +309,12 @@ def judge_r_language(call: Call) -> Row | None:
             }
             return rows.get(operands[1]) if len(operands) > 1 else None
         return None if call.place.pipe is not None or call.redirects or call.has_flag("--version") else REPL
-    from hookwright.shell.programs.name_hints import judge_script_name
+    from hookwright.shell.programs.name_hints import classify_script_name
 
-    return judge_script_name(call.verb, language="R")
+    return classify_script_name(call.verb, language="R")
 
 
-def judge_elixir(call: Call) -> Row | None:
+def classify_elixir(call: Call) -> Row | None:
     """`iex` is a REPL, `elixir x.exs` runs a script."""
     if call.program == "iex":
         return SERVES if "phx.server" in call.words else REPL
@@ -323,12 +323,12 @@ def judge_elixir(call: Call) -> Row | None:
     operands = call.operands("-r", "-e", "-S", "--name", "--sname")
     if not operands:
         return None
-    from hookwright.shell.programs.name_hints import judge_script_name
+    from hookwright.shell.programs.name_hints import classify_script_name
 
-    return judge_script_name(operands[0], language="elixir")
+    return classify_script_name(operands[0], language="elixir")
 
 
-def judge_zig(call: Call) -> Row | None:
+def classify_zig(call: Call) -> Row | None:
     if call.has_flag("--watch"):
         return WATCHES
     operands = call.operands()
@@ -339,7 +339,7 @@ def judge_zig(call: Call) -> Row | None:
     )
 
 
-def judge_contracts(call: Call) -> Row | None:
+def classify_contracts(call: Call) -> Row | None:
     """Foundry, Hardhat, Truffle, Anchor."""
     if call.has_flag("-w", "--watch"):
         return WATCHES
@@ -355,38 +355,38 @@ def judge_contracts(call: Call) -> Row | None:
     return look_up_verb(call, CONTRACTS, "--network")
 
 
-def judge_mage(call: Call) -> Row | None:
-    from hookwright.shell.programs.name_hints import judge_task_name
+def classify_mage(call: Call) -> Row | None:
+    from hookwright.shell.programs.name_hints import classify_task_name
 
     for name in call.operands("-t", "-d", "-w"):
-        row = judge_task_name(name)
+        row = classify_task_name(name)
         if row is not None:
             return row
     return None
 
 
-def judge_crystal(call: Call) -> Row | None:
+def classify_crystal(call: Call) -> Row | None:
     rows = {"build": COMPILES, "spec": SUITE, "run": RUNS, "install": FETCHES, "update": FETCHES}
     row = rows.get(call.verb)
     named = call.operands()[1:]
     return (
-        judge_compiled_program(named[0].removesuffix(".cr"), args_after(call, named[0]))
+        classify_compiled_program(named[0].removesuffix(".cr"), args_after(call, named[0]))
         if row is RUNS and named
         else row
     )
 
 
-def judge_gleam(call: Call) -> Row | None:
+def classify_gleam(call: Call) -> Row | None:
     row = {"test": SUITE, "build": COMPILES, "run": RUNS}.get(call.verb)
     module = call.option("-m", "--module")
-    return judge_compiled_program(module, ()) if row is RUNS and module else row
+    return classify_compiled_program(module, ()) if row is RUNS and module else row
 
 
-def judge_nim(call: Call) -> Row | None:
+def classify_nim(call: Call) -> Row | None:
     """`nim c -r file` compiles and runs."""
     if call.verb not in {"c", "cpp", "js", "compile", "r"}:
         return None
     files = [word for word in call.operands() if word.endswith(".nim")]
     if files and (call.verb == "r" or call.has_flag("-r", "--run")):
-        return judge_compiled_program(files[0].removesuffix(".nim"), args_after(call, files[0]))
+        return classify_compiled_program(files[0].removesuffix(".nim"), args_after(call, files[0]))
     return COMPILES

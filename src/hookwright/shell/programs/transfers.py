@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 BRIEF = 30.0  # seconds of --max-time that bound a transfer
 
 
-def judge_download(url: str) -> Row:
+def classify_download(url: str) -> Row:
     from hookwright.shell.programs.name_hints import split_name
 
     path = (url.partition("://")[2] or url).partition("?")[0].lower()
@@ -41,7 +41,7 @@ def is_archive(url: str) -> bool:
     return path.endswith(tuple(ARCHIVES))
 
 
-def judge_curl(call: Call) -> Row | None:
+def classify_curl(call: Call) -> Row | None:
     limit = parse_number(call.option("-m", "--max-time"))
     if limit is not None and limit <= BRIEF:
         return "none", "download", f"bounded by --max-time {limit:g}"
@@ -56,7 +56,7 @@ def judge_curl(call: Call) -> Row | None:
     named = [word for word in call.options("-o", "--output", "--url") if word != "/dev/null"]
     for word in [*words, *named]:
         if word[:1] != "-" and is_archive(word):
-            return judge_download(word)
+            return classify_download(word)
     # A name taken from the address is a download; a page, a script or an API's answer with -o is small.
     if "O" in short or call.has_flag("--remote-name", "--remote-name-all"):
         return None if all(is_small_file(word) for word in words if "://" in word) else DOWNLOADS
@@ -73,7 +73,7 @@ def is_small_file(url: str) -> bool:
     )
 
 
-def judge_wget(call: Call) -> Row | None:
+def classify_wget(call: Call) -> Row | None:
     if call.has_flag("--spider"):
         return None
     short = short_flags(call, "OoPtTaeUQlDIXAR")
@@ -89,11 +89,11 @@ def judge_wget(call: Call) -> Row | None:
                 return None
     for word in call.args:
         if is_archive(word) and "://" in word:
-            return judge_download(word)
+            return classify_download(word)
     return DOWNLOADS
 
 
-def judge_rsync(call: Call) -> Row | None:
+def classify_rsync(call: Call) -> Row | None:
     """Copies from or to another machine, or of a whole tree on this one."""
     if call.has_flag("-n", "--dry-run", "--list-only", "--version"):
         return None
@@ -101,20 +101,20 @@ def judge_rsync(call: Call) -> Row | None:
         "-e", "--exclude", "--include", "--rsh", "-f", "--filter", "--files-from", "--exclude-from"
     )
     if any(":" in word or not word.literal for word in operands) or not operands:
-        return judge_copy(operands)
+        return classify_copy(operands)
     if operands[0].rstrip("/") in {"", "/home", "/Users", "/var", "~"}:
         return "force", "transfer", "copies a whole disk"
     return COPIES if operands[0][:1] in {"/", "~"} and not operands[0].startswith("/tmp") else None  # noqa: S108
 
 
-def judge_scp(call: Call) -> Row | None:
+def classify_scp(call: Call) -> Row | None:
     operands = call.operands("-i", "-P", "-o", "-F", "-J", "-l", "-c")
     if len(operands) < 2 or (not call.has_flag("-r") and all(is_small_file(word) for word in operands[:-1])):
         return None
     return COPIES
 
 
-def judge_copy(places: Sequence[str]) -> Row:
+def classify_copy(places: Sequence[str]) -> Row:
     """Data sets, models and backups are surely large; a copy of the project may be."""
     from hookwright.shell.programs.name_hints import split_name
 
@@ -124,7 +124,7 @@ def judge_copy(places: Sequence[str]) -> Row:
     )
 
 
-def judge_bucket(call: Call) -> Row | None:
+def classify_bucket(call: Call) -> Row | None:
     """rclone, gsutil, s3cmd, azcopy, mc, s5cmd."""
     row = look_up_verb(call, BUCKETS, "-o", "-h", "--profile", "--config", "-u")
     if row is COPIES and (call.has_flag("-r", "-m", "--recursive") or call.program + call.verb == "rclonecopy"):
@@ -138,7 +138,7 @@ def judge_bucket(call: Call) -> Row | None:
     return row
 
 
-def judge_model_hub(call: Call) -> Row | None:
+def classify_model_hub(call: Call) -> Row | None:
     """Model and dataset hubs."""
     operands = call.operands()
     if "download" in operands:

@@ -25,16 +25,16 @@ DATA = frozenset("dataset datasets imagenet coco train weights checkpoint checkp
 DISKS = (".iso", ".img", ".safetensors", ".gguf", ".ggml", ".ckpt", ".pth", ".parquet", ".qcow2", ".vmdk", ".ova", ".vdi", ".tfrecord")
 BUCKETS = verb_table(((SYNCS, "|sync|mirror|rsync|bisync|move|bulk|"), (COPIES, "|cp|copy|copyto|mv|put|get|upload|download|push|pull|dump|moveto|check|archive|"), (KEEPS_A_MOUNT_OR_SERVER, "|mount|serve|rcd|watch|"), (DELETES_MANY_FILES, "|rm|del|delete|purge|rb|cleanup|dedupe|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" curl ", (("code", "judge_curl", None),)),
-    (" wget wget2 ", (("code", "judge_wget", None),)),
+    (" curl ", (("code", "classify_curl", None),)),
+    (" wget wget2 ", (("code", "classify_wget", None),)),
     (" aria2c axel transmission-cli megadl gdown ", (("always", None, LARGE),)),
     (" http https xh ", (("flags", ("-S", "--stream"), STREAMS), ("flags", ("-d", "--download"), DOWNLOADS))),
-    (" rsync ", (("code", "judge_rsync", None),)),
-    (" scp ", (("code", "judge_scp", None),)),
+    (" rsync ", (("code", "classify_rsync", None),)),
+    (" scp ", (("code", "classify_scp", None),)),
     (" sftp ftp ", (("flags", ("-b",), COPIES), ("input", None, COPIES), ("always", None, WAITS_FOR_A_PERSON))),
     (" lftp ", (("flags", ("-c", "-e", "-f"), COPIES), ("input", None, COPIES), ("always", None, WAITS))),
-    (" rclone gsutil s3cmd s5cmd mc azcopy b2 ", (("code", "judge_bucket", None),)),
-    (" huggingface-cli hf modelscope kaggle ", (("code", "judge_model_hub", None),)),
+    (" rclone gsutil s3cmd s5cmd mc azcopy b2 ", (("code", "classify_bucket", None),)),
+    (" huggingface-cli hf modelscope kaggle ", (("code", "classify_model_hub", None),)),
     (" yt-dlp youtube-dl gallery-dl ", (("flags", ("-F", "--list-formats", "-j", "--dump-json", "-J", "-g", "--get-url", "--simulate", "-s", "--skip-download"), None), ("always", None, LARGE))),
     (" twine ", (("verbs", ((UPLOADS_PACKAGES, "|upload|"),), ()),)),
     (" oras ", (("verbs", ((COPIES, "|push|pull|copy|"),), ()),)),

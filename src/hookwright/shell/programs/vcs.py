@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Handler, Row
 
 
-def judge_git(call: Call) -> Row | None:
+def classify_git(call: Call) -> Row | None:
     """By the subcommand; one that is in neither table is quick."""
     verb = call.verb
     handler = HANDLERS.get(verb)
     return handler(call) if handler is not None else GIT.get(verb)
 
 
-def judge_submodule(call: Call) -> Row | None:
+def classify_submodule(call: Call) -> Row | None:
     operands = call.operands()
     if len(operands) > 1 and operands[1] == "foreach":
-        return judge_foreach(call, operands[2:])
+        return classify_foreach(call, operands[2:])
     return CLONES if len(operands) > 1 and operands[1] in {"update", "add"} else None
 
 
-def judge_foreach(call: Call, words: Sequence[Word]) -> Row | None:
+def classify_foreach(call: Call, words: Sequence[Word]) -> Row | None:
     """`git submodule foreach 'npm ci && npm test'`: the longest call of the text."""
     if len(words) != 1:
         return row_of(make_inner_call(call, words)) if words else None
@@ -44,7 +44,7 @@ def judge_foreach(call: Call, words: Sequence[Word]) -> Row | None:
     return best
 
 
-def judge_lfs(call: Call) -> Row | None:
+def classify_lfs(call: Call) -> Row | None:
     operands = call.operands()
     return (
         ("force", "download", "downloads large files")
@@ -57,15 +57,15 @@ def judge_lfs(call: Call) -> Row | None:
     )
 
 
-def judge_bisect(call: Call) -> Row | None:
+def classify_bisect(call: Call) -> Row | None:
     return ("force", "vcs", "runs a command for many commits") if "run" in call.operands()[1:2] else None
 
 
-def judge_fetch(call: Call) -> Row | None:
+def classify_fetch(call: Call) -> Row | None:
     return FETCHES if call.has_flag("--unshallow", "--recurse-submodules", "--all") else None
 
 
-def judge_rebase(call: Call) -> Row | None:
+def classify_rebase(call: Call) -> Row | None:
     if call.has_flag("-i", "--interactive", "--edit-todo"):
         edited = {"GIT_SEQUENCE_EDITOR", "GIT_EDITOR", "EDITOR"} & set(call.env) or "equence.editor" in call.text
         if edited or has_input(call):
@@ -75,14 +75,14 @@ def judge_rebase(call: Call) -> Row | None:
     return ("suggest", "vcs", "runs a command for many commits") if exec_ is not None else None
 
 
-def judge_patch(call: Call) -> Row | None:
+def classify_patch(call: Call) -> Row | None:
     """`git add -p`, `git checkout -p`: questions for a person."""
     if call.verb == "stash" and call.operands()[1:2] not in ([], ["push"], ["save"]):
         return None
     return WAITS if call.has_flag("-p", "--patch", "-i", "--interactive") and not has_input(call) else None
 
 
-def judge_commit(call: Call) -> Row | None:
+def classify_commit(call: Call) -> Row | None:
     """Without a message it opens an editor."""
     if call.has_flag("-p", "--patch", "--interactive"):
         return WAITS
@@ -106,43 +106,43 @@ def judge_commit(call: Call) -> Row | None:
     return None if "GIT_EDITOR" in call.env or "EDITOR" in call.env else EDITS
 
 
-def judge_push(call: Call) -> Row | None:
+def classify_push(call: Call) -> Row | None:
     """Long if it goes to a platform that builds what is pushed."""
     to = {"heroku", "dokku", "piku", "gigalixir", "production", "live"}
     return ("force", "infra", "is built by the platform") if not to.isdisjoint(call.operands()[1:2]) else None
 
 
-def judge_remote(call: Call) -> Row | None:
+def classify_remote(call: Call) -> Row | None:
     return FETCHES if call.operands()[1:2] == ["update"] else None
 
 
-def judge_clone(call: Call) -> Row | None:
+def classify_clone(call: Call) -> Row | None:
     """Quick for a local repository, whose objects are linked."""
     source = call.operands("-b", "--branch", "-o", "--origin", "-c", "--config", "--depth", "-j", "--jobs")[1:2]
     return None if source and source[0][:1] in {".", "/", "~"} else CLONES
 
 
-def judge_gc(call: Call) -> Row | None:
+def classify_gc(call: Call) -> Row | None:
     return None if call.has_flag("--auto") else REWRITES
 
 
 HANDLERS: dict[str, Handler] = {
-    "clone": judge_clone,
-    "gc": judge_gc,
-    "submodule": judge_submodule,
-    "lfs": judge_lfs,
-    "bisect": judge_bisect,
-    "fetch": judge_fetch,
-    "pull": judge_fetch,
-    "rebase": judge_rebase,
-    **dict.fromkeys(("add", "checkout", "reset", "stash", "restore"), judge_patch),
-    "commit": judge_commit,
-    "remote": judge_remote,
-    "push": judge_push,
+    "clone": classify_clone,
+    "gc": classify_gc,
+    "submodule": classify_submodule,
+    "lfs": classify_lfs,
+    "bisect": classify_bisect,
+    "fetch": classify_fetch,
+    "pull": classify_fetch,
+    "rebase": classify_rebase,
+    **dict.fromkeys(("add", "checkout", "reset", "stash", "restore"), classify_patch),
+    "commit": classify_commit,
+    "remote": classify_remote,
+    "push": classify_push,
 }
 
 
-def judge_github(call: Call) -> Row | None:
+def classify_github(call: Call) -> Row | None:
     if call.has_flag("--watch", "--follow") or (call.program == "glab" and "trace" in call.operands()):
         return "force", "follow", "follows a run until it ends"
     if call.is_(call.program, "auth", "login") and call.has_flag("--with-token"):
@@ -152,7 +152,7 @@ def judge_github(call: Call) -> Row | None:
     return look_up_verb(call, GH, "-R", "--repo")
 
 
-def judge_other_vcs(call: Call) -> Row | None:
+def classify_other_vcs(call: Call) -> Row | None:
     """hg, svn, bzr, fossil, repo, p4, jj."""
     verb = call.verb
     if call.program == "jj":

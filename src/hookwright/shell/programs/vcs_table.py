@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.shell.programs import Group, Row
 
-STAYS: Row = ("force", "server", "stays until somebody stops it")
+STAYS: Row = ("force", "server", "runs until it is stopped")
 CLONES: Row = ("force", "vcs", "downloads a repository")
 FETCHES: Row = ("suggest", "vcs", "fetches much")
 REWRITES: Row = ("suggest", "vcs", "works over the whole history")
@@ -23,8 +23,8 @@ MAKES_A_VIRTUAL_MACHINE: Row = ("suggest", "infra", "makes a virtual machine")
 GIT = verb_table(((REWRITES, "|repack|fsck|filter-branch|filter-repo|"), (STAYS, "|daemon|instaweb|gui|citool|"), (WAITS, "|mergetool|difftool|"), (FETCHES, "|svn|p4|cvsimport|subtree|")))
 GH = verb_table(((CLONES, "|repo clone|gist clone|"), (FOLLOWS, "|run watch|"), (DOWNLOADS_FILES, "|release download|run download|"), (UPLOADS_FILES, "|release upload|release create|"), (DOWNLOADS_AN_EXTENSION, "|extension install|extension upgrade|"), (WAITS, "|auth login|codespace ssh|cs ssh|copilot suggest|"), (MAKES_A_VIRTUAL_MACHINE, "|codespace create|cs create|")))
 PROGRAMS: tuple[Group, ...] = (
-    (" git ", (("code", "judge_git", None),)),
-    (" gh glab hub ", (("code", "judge_github", None),)),
-    (" hg svn bzr fossil repo p4 jj ", (("code", "judge_other_vcs", None),)),
+    (" git ", (("code", "classify_git", None),)),
+    (" gh glab hub ", (("code", "classify_github", None),)),
+    (" hg svn bzr fossil repo p4 jj ", (("code", "classify_other_vcs", None),)),
     (" git-filter-repo bfg ", (("always", None, REWRITES),)),
 )

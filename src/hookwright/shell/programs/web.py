@@ -1,4 +1,4 @@
-"""Web and app frameworks with verbs of their own: vite, next, nuxt, astro, ng, expo, storybook, …
+"""Web and app frameworks with their own subcommands: vite, next, nuxt, astro, ng, expo, storybook, …
 
 The programs and their tables are in web.toml; here are those that need code.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hookwright.shell.programs import Row
 
 
-def judge_framework(call: Call) -> Row | None:
+def classify_framework(call: Call) -> Row | None:
     program = call.program
     operands = call.operands("-p", "--port", "-H", "--host", "--hostname", "-c", "--config", "--mode", "-m", "--base")
     if call.has_flag("--watch", "-w"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# A name is split at _ - . : and judged by its last part; these parts describe a secret without being one.
+# A name is split at _ - . : and classified by its last part; these parts describe a secret without being one.
 _DESCRIBING = frozenset(
     (
         *("file", "files", "path", "dir", "name", "names", "id", "ids", "url", "uri", "type", "length", "len"),

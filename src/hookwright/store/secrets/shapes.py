@@ -160,12 +160,12 @@ def _find_secret_paths(text: str, low: str, spots: list[Spot]) -> None:
 
 def _find_phrases(text: str, low: str, spots: list[Spot]) -> None:
     """Bearer xyz; IDENTIFIED BY 'xyz'; PASSWORD 'xyz'; pass:xyz; auth=('joe', 'xyz')."""
-    for phrase, judge in _PHRASES:
-        if judge is _expect_span and "assword" not in low:
+    for phrase, find_span in _PHRASES:
+        if find_span is _expect_span and "assword" not in low:
             continue
         at = low.find(phrase)
         while at >= 0:
-            begin, end = judge(text, at + len(phrase))
+            begin, end = find_span(text, at + len(phrase))
             if end > begin and not is_placeholder(text[begin:end], "strong"):
                 spots.append((begin, end, "phrase"))
             at = low.find(phrase, at + len(phrase))

@@ -59,8 +59,8 @@ _FINGERPRINT = re.compile(r"q-[0-9a-f]{16}")
 def set_command(*, as_json: bool, scope: str, more: tuple[str, ...], **given: Any) -> int:
     """Decide a question once.
 
-    A question is named by its marker, by its wording, or by a pattern. One-way doors cannot be decided: they are always
-    asked, so a preference for one is refused.
+    A question is named by its marker, by its wording, or by a pattern. Irreversible questions cannot be decided: they
+    are always asked, so a preference for one is refused.
     """
     if more and not given["answers"]:
         raise click.UsageError(f"unexpected argument {more[0]!r}; labels of options follow --answer")

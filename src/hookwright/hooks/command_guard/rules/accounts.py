@@ -39,5 +39,5 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.program == "dscl" and not {"-create", "-delete", "-append", "-passwd"}.intersection(call.args):
         return None
     if "root" in call.operands() and call.program in ("passwd", "userdel", "usermod", "deluser"):
-        return deny(f"`{format_call(call)}` changes root's own account: everybody gets in, or nobody", "id")
+        return deny(f"`{format_call(call)}` changes root's own account: it can lock you out or let anyone in", "id")
     return ask(f"`{format_call(call)}` changes who may use this machine", "id")

@@ -1,4 +1,4 @@
-"""Judges commands that are given to another program in an option or variable, as if they were run directly.
+"""Checks commands that are passed to another program in an option or variable, as if they were run directly.
 
 Why: `git bisect run`, `GIT_SSH_COMMAND=…`, `tar --checkpoint-action=exec=…` and `make SHELL=…` run that text as a
 command.
@@ -82,7 +82,7 @@ GIT_SETTINGS = ("core.pager", "core.editor", "core.sshCommand", "sequence.editor
 
 def check(call: Call, scene: Scene) -> Finding | None:
     for text in [*find_carried_texts(call), *find_remote_texts(call)]:
-        finding = scene.judge_text(text, call.cwd)
+        finding = scene.evaluate_text(text, call.cwd)
         if finding is not None:
             finding.reason = f"`{format_call(call)}` runs it: {finding.reason}"
             finding.rule = ID

@@ -76,7 +76,7 @@ EXAMPLES = {
 }
 
 DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "-F", "--form", "--json")
-RAW = frozenset("nc ncat netcat telnet curl wget".split())  # send their input to whoever listens
+RAW = frozenset("nc ncat netcat telnet curl wget".split())  # send their input to any listener
 COPIERS = frozenset(("sftp", "aws", "gsutil", "gh", "ftp"))
 VALUED = (
     "-i -P -o -F -c -l -S -J -e --rsh --profile --region -d --desc --exclude --include --filter -f --exclude-from "

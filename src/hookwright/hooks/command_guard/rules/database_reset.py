@@ -190,7 +190,7 @@ def check_redis(call: Call) -> Finding | None:
     if "FLUSHDB" in words or "SHUTDOWN" in words:
         return deny_or_ask(call, "empties the database", look, forced=False)
     if words[-4:-2] == ["CONFIG", "SET"] or words[-2:] == ["CONFIG", "RESETSTAT"]:
-        return ask(f"`{format_call(call)}` changes how the server works for everybody", "redis-cli CONFIG GET '*'")
+        return ask(f"`{format_call(call)}` changes the server for all its clients", "redis-cli CONFIG GET '*'")
     if ("DEL" in words or "UNLINK" in words) and not call.literal:
         return ask(f"`{format_call(call)}` deletes whatever keys it is given", look)
     return None

@@ -102,7 +102,7 @@ def check_removal(call: Call, verb: str, what: str) -> Finding | None:
         return ask(f"`{format_call(call)}` deletes every image that is not running", "docker images") if every else None
     if verb == "container":
         return ask(f"`{format_call(call)}` deletes every stopped container with what was written in it", "docker ps -a")
-    return ask(f"`{format_call(call)}` takes services down for everybody", "docker service ls")
+    return ask(f"`{format_call(call)}` takes services down for all their users", "docker service ls")
 
 
 def check_down(call: Call) -> Finding | None:

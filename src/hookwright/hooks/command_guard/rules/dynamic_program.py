@@ -32,7 +32,7 @@ FORCED = ("-rf", "-fr", "-Rf", "-r", "-R")
 def check(call: Call, scene: Scene) -> Finding | None:
     text = plain_command(call)
     if text:
-        return scene.judge_text(text, call.cwd)
+        return scene.evaluate_text(text, call.cwd)
     if not any(flag in call.args for flag in FORCED):
         return None
     if any(classify_word(call, word, scene) in NEVER for word in call.args if word[:1] != "-"):

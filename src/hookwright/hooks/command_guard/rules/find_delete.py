@@ -64,7 +64,7 @@ EXAMPLES = {
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    """`find -delete`; `find -exec rm` is judged by recursive-delete."""
+    """`find -delete`; `find -exec rm` is checked by recursive-delete."""
     if "-delete" not in call.words or call.program not in ("find", "gfind"):
         return None
     return check_search(call, format_call(call), scene)

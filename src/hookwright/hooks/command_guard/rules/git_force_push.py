@@ -1,7 +1,7 @@
 """Stops pushes that take commits or branches away from others.
 
-Why: you cannot reach the server's reflog. A forced push to a shared branch, or to an unnamed one, is denied; to a
-branch of your own it is asked about. `--force-with-lease` does the same and fails if somebody else has pushed.
+Why: you cannot reach the server's reflog. A forced push to a shared branch, or to an unnamed one, is denied; a push
+to your own branch needs a confirmation. `--force-with-lease` does the same and fails if someone else has pushed.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if unnamed or any(is_shared(ref, scene) for ref in refs):
         which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a branch that others build on"
         return deny(f"`{format_call(call)}` can erase others' commits on {which}", with_lease(call, refs=False))
-    return ask(f"`{format_call(call)}` can erase commits that somebody else pushed", with_lease(call))
+    return ask(f"`{format_call(call)}` can erase commits that someone else pushed", with_lease(call))
 
 
 def check_deletion(call: Call, refs: list[Word], scene: Scene) -> Finding:
     if any(is_shared(ref, scene) for ref in refs):
         return deny(f"`{format_call(call)}` would delete a shared branch on the remote", list_remote(call))
-    return ask(f"`{format_call(call)}` deletes {' and '.join(refs)} on the remote, for everybody", list_remote(call))
+    return ask(f"`{format_call(call)}` deletes {' and '.join(refs)} on the remote, for everyone", list_remote(call))
 
 
 def is_shared(ref: str, scene: Scene) -> bool:

@@ -1,6 +1,6 @@
 """Stops commits and settings that bypass the repository's hooks, and changes of git's global configuration.
 
-Why: somebody put these checks there on purpose; a global setting affects every repository of the user.
+Why: these checks are there on purpose; a global setting affects every repository of the user.
 """
 
 from __future__ import annotations

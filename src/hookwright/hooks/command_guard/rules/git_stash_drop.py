@@ -1,6 +1,6 @@
 """Asks before stashes are thrown away.
 
-Why: a stash is often the only copy of somebody's work, and a dropped stash has no name any more.
+Why: a stash is often the only copy of that work, and a dropped stash has no name any more.
 """
 
 from __future__ import annotations

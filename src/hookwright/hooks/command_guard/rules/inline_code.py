@@ -1,6 +1,6 @@
 """Stops one-liners of Python, Perl, Ruby, Node and PHP that delete, overwrite or run what a shell command may not.
 
-Why: `python -c "shutil.rmtree('/')"` does what `rm -rf /` does. Strings in the code are judged as the paths and
+Why: `python -c "shutil.rmtree('/')"` does what `rm -rf /` does. Strings in the code are checked as the paths and
 commands that they are used as; a string that is only printed is not.
 """
 
@@ -220,7 +220,7 @@ def check_code(call: Call, code: str, scene: Scene) -> list[Finding]:
 
 
 def check_writes(call: Call, code: str, mask: str, scene: Scene) -> list[Finding]:
-    """The files that the code writes, each judged like a redirection to it."""
+    """The files that the code writes, each checked like a redirection to it."""
     files = []
     for argument in find_call_arguments(code, mask, OPENS):
         first = first_argument(argument)
@@ -256,7 +256,7 @@ def check_deletion(call: Call, argument: str, scene: Scene, *, recursive: bool) 
 
 
 def check_listed_files(call: Call, code: str, mask: str, scene: Scene) -> list[Finding]:
-    """Files that the code lists and then deletes: judged by the pattern or directory that it lists."""
+    """Files that the code lists and then deletes: checked by the pattern or directory that it lists."""
     found = []
     for argument in find_call_arguments(code, mask, LISTS):
         path = path_in(first_argument(argument)) or "."
@@ -304,7 +304,7 @@ def find_quoted_commands(code: str) -> list[str]:
 
 
 def check_shell_text(call: Call, text: str, scene: Scene) -> list[Finding]:
-    finding = scene.judge_text(text, call.cwd)
+    finding = scene.evaluate_text(text, call.cwd)
     if finding is None:
         return []
     finding.reason = f"{call.program} runs it: {finding.reason}"

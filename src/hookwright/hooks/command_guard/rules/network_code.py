@@ -77,7 +77,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     for source in call.producers:
         if source.program in DECODERS and program in SHELLS:
             return ask(
-                f"`{format_call(source)} | {format_call(call)}` runs a text that nobody has seen", format_call(source)
+                f"`{format_call(source)} | {format_call(call)}` runs decoded code unreviewed", format_call(source)
             )
     return None
 

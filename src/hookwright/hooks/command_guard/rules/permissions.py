@@ -1,7 +1,7 @@
 """Stops permissions and owners being changed over whole trees, world-writable files and setuid bits.
 
 Why: the former modes of a tree are recorded nowhere; wrong modes on a system or home directory lock users out, and
-777 or a setuid bit lets everybody in.
+777 or a setuid bit gives access to every user.
 """
 
 from __future__ import annotations
@@ -122,12 +122,12 @@ def check_vital(call: Call, word: Word, mode: str, kind: str, *, recursive: bool
 def check_chmod(call: Call, mode: str, targets: list[Word], scene: Scene, *, recursive: bool) -> Finding | None:
     look = "ls -la " + " ".join(quote_word(word) for word in targets if word.literal)
     if sets_id(mode) and any(word.rpartition("/")[2] in SHELLS for word in targets):
-        return deny(f"`{format_call(call)}` makes everybody who starts that shell its owner", look)
+        return deny(f"`{format_call(call)}` gives everyone who starts that shell its owner's rights", look)
     if sets_id(mode):
         return ask(f"`{format_call(call)}` makes a program run with its owner's rights", look)
     free = bool(targets) and all(classify_word(call, word, scene) in FREE for word in targets)
     if mode in WILD_MODES and not free:
-        return ask(f"`{format_call(call)}` lets everybody on the machine change it", look)
+        return ask(f"`{format_call(call)}` lets every user of the machine change it", look)
     outside = recursive and any(classify_word(call, word, scene) == OUTSIDE for word in targets)
     if recursive and not free and (outside or not all(word.literal for word in targets) or removes_access(mode)):
         return ask(f"`{format_call(call)}` changes the modes of a whole tree", look)

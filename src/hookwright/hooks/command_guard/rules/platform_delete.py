@@ -1,7 +1,7 @@
 """Stops apps, clusters, sites and virtual machines from being deleted by the platforms' own tools.
 
 Why: an app is deleted with its data, domains and secrets. Where the tool asks for confirmation, so does this rule;
-where it never asks or was told not to, the command is denied.
+where it never asks or an option skips the question, the command is denied.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ SILENT = frozenset(
     ("eksctl serverless sls wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics qm").split()
 )
 NEVER_ASKING = frozenset(("eksctl", "linode-cli", "hcloud", "scw", "qm"))  # delete whole machines without confirmation
-# Programs whose other changes no other rule judges.
+# Programs whose other changes no other rule checks.
 CLOUDS = frozenset("doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf neonctl pscale stripe twilio".split())
 CHANGES = frozenset(
     (

@@ -1,6 +1,6 @@
 """Stops programs that hand a shell on this machine to another one.
 
-Why: whoever listens there can do everything that you can.
+Why: anyone who listens there can do everything that you can.
 """
 
 from __future__ import annotations

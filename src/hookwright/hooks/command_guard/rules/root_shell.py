@@ -1,6 +1,6 @@
 """Asks before a root shell is opened or a script is run as root.
 
-Why: what runs there is not judged command by command, and everything is permitted.
+Why: the commands that run there are not checked one by one, and root may do anything.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if not equals:
             continue
         if program == "alias":
-            finding = scene.judge_text(value, call.cwd)
+            finding = scene.evaluate_text(value, call.cwd)
             if finding is not None and finding.verdict == "deny":
                 return finding
             if name in ORDINARY and (value.split()[:1] != [name] or "f" in value.partition(" -")[2]):

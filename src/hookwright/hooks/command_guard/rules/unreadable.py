@@ -1,6 +1,6 @@
 """Asks about a command with a syntax error, if its first words look dangerous.
 
-Why: after the error nothing can be proven, so nothing is denied; only the first words of each line are judged, since
+Why: after the error nothing can be proven, so nothing is denied; only the first words of each line are checked, since
 further inside a mention could be taken for a command.
 """
 
@@ -35,13 +35,13 @@ EXAMPLES = {
     "echo ( «'x'|\"x\"|`x`|$(x)|<<E» ; rm -rf ~": None,
 }
 
-MAX_PARTS = 8  # parts of the text that are judged
+MAX_PARTS = 8  # parts of the text that are checked
 JOINTS = (";", "|", "&", "(", ")", "{", "}")
 QUOTES = ("'", '"', "`", "<<", "$(")
 
 
 def soften(scene: Scene, findings: list[Finding], off: Collection[str]) -> None:
-    """Turn findings before the syntax error from deny into ask; without any, judge the first words of each line."""
+    """Turn findings before the syntax error from deny into ask; without any, check the first words of each line."""
     command = scene.command
     for finding in findings:
         if finding.verdict == "deny":
@@ -50,7 +50,7 @@ def soften(scene: Scene, findings: list[Finding], off: Collection[str]) -> None:
     if findings or ID in off or scene.depth:
         return
     for piece in first_words(command.text):
-        found = scene.judge_text(piece, command.cwd)
+        found = scene.evaluate_text(piece, command.cwd)
         if found is not None:
             reason = f"this cannot be read as shell ({command.problem}), and it seems that {found.reason}"
             findings.append(ask(reason, found.instead))
@@ -69,5 +69,5 @@ def first_words(text: str) -> list[str]:
 
 
 def check(call: object, scene: object) -> None:
-    """Never called with a finding: `soften` judges the whole text instead."""
+    """Never called with a finding: `soften` checks the whole text instead."""
     return
