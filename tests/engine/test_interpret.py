@@ -20,7 +20,7 @@ def out(value, **facts):
 @pytest.mark.parametrize(
     ("who", "raw", "decision", "ignored"),
     [
-        (handler(), out("hello"), None, ["plain text on stdout reaches nobody on PreToolUse"]),
+        (handler(), out("hello"), None, ["plain text on stdout is not shown on PreToolUse"]),
         (
             handler(),
             out(ALLOW, exit_code=2),
@@ -31,15 +31,15 @@ def out(value, **facts):
             handler(),
             out("", exit_code=3, stderr=b"oh\nno"),
             None,
-            ["it ended with 3 (oh), which is an error and no block"],
+            ["it exited with 3 (oh), which is an error and no block"],
         ),
         (handler(), out(DENY, exit_code=1), "deny", []),
-        (handler(), RawResult(timed_out=True), None, ["it timed out; Claude Code goes on without it"]),
+        (handler(), RawResult(timed_out=True), None, ["it timed out; Claude Code continues without it"]),
         (
             handler(),
             RawResult(problem="No such file or directory"),
             None,
-            ["it failed; Claude Code goes on without it"],
+            ["it failed; Claude Code continues without it"],
         ),
         (handler(event="SessionStart"), out("", exit_code=2), None, ["exit code 2 stops nothing on SessionStart"]),
         (
@@ -52,7 +52,7 @@ def out(value, **facts):
             handler(event="SessionStart"),
             out("words", exit_code=1),
             None,
-            ["its text on stdout: it ended with 1", "it ended with 1"],
+            ["its text on stdout: it exited with 1", "it exited with 1"],
         ),
         (
             handler(event="PostToolUseFailure"),
@@ -70,7 +70,7 @@ def out(value, **facts):
         (handler("mcp_tool"), RawResult(stdout=b"oh", is_error=True), None, ["it failed (oh)"]),
         (handler("mcp_tool", onFailure="block"), RawResult(problem="gone"), None, ["it failed (gone)"]),
         (handler("prompt"), RawResult(not_evaluated="no key"), None, ["not evaluated: no key"]),
-        (handler("prompt"), RawResult(timed_out=True), None, ["it timed out; Claude Code goes on"]),
+        (handler("prompt"), RawResult(timed_out=True), None, ["it timed out; Claude Code continues"]),
         (handler("prompt"), RawResult(answer={"ok": "no"}), None, ["the model did not answer"]),
         (handler("prompt"), RawResult(answer={"ok": False, "reason": "r"}), "deny", []),
         (handler("agent"), RawResult(answer={"ok": False, "reason": "r"}), "deny", []),
@@ -81,7 +81,7 @@ def out(value, **facts):
             "deny",
             ['its "allow": it failed, and onFailure', 'its "rewrites'],
         ),
-        (handler(event="Stop", onFailure="block"), out("", exit_code=1), None, ["it ended with 1"]),
+        (handler(event="Stop", onFailure="block"), out("", exit_code=1), None, ["it exited with 1"]),
     ],
 )
 def test_what_is_passed_over_is_told(who, raw, decision, ignored):

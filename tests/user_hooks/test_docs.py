@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hookwright.config import command_hooks, compiler
 
-PAGE = (Path(__file__).parents[2] / "docs/hooks/own.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs/hooks/user_hooks.md").read_text()
 
 
 def blocks(language):

@@ -49,7 +49,7 @@ UNDERSTOOD = {
     "no such program": (None, "no-such-program", {}, "ended with 127"),
     "no such file": (None, ["/no/such/program"], {}, "it cannot be started: No such file or directory"),
     "ended by a signal": (None, "kill -9 $$", {}, "ended with 137"),
-    "to the background": (None, "echo '{\"async\": true}'", {}, "it goes on in the background"),
+    "to the background": (None, "echo '{\"async\": true}'", {}, "it continues in the background"),
 }  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def test_a_command_that_goes_on_in_the_background_is_not_waited_for(place, tmp_p
     pid = tmp_path / "pid"
     place.config(table("PreToolUse", f"echo $$ > {pid}; echo '{{\"async\": true}}'; exec sleep 600", name="old"))
     assert place.said() == {}
-    assert "it goes on in the background" in place.rows()[-1]["failure"]
+    assert "it continues in the background" in place.rows()[-1]["failure"]
     os.kill(int(pid.read_text()), 9)
 
 

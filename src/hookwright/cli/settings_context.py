@@ -33,7 +33,7 @@ class SettingsContext:
         self.environment = dict(os.environ)
         state = paths.state_dir(os.environ.get)
         if state is None:
-            raise UserError("backups have no directory: HOME is not set", fix="export HOME")
+            raise UserError("HOME is not set, so there is no directory for backups and state", fix="export HOME")
         self.state = state
         self.places = SearchPaths.from_environment(
             os.environ, self.project, settings_flag=settings, plugin_dirs=plugins

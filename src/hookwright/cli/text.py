@@ -65,9 +65,8 @@ def format_seconds(value: float | None) -> str:
 
 
 def format_micros(value: int | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value} µs" if value < 10_000 else f"{value / 1000:.0f} ms"
+    """The time of a hook, always in µs: columns of them can be compared."""
+    return "-" if value is None else f"{value:,} µs"
 
 
 def format_ago(moment: float | None, now: float) -> str:

@@ -48,6 +48,7 @@ __all__ = [
 
 CHECK = "hookwright config check"
 TRUST = "hookwright trust"
+FIX_TOML = "correct it, then hookwright config check; until then the last valid configuration or the defaults apply"
 MOST_HANGING = 2  # files skipped because they hang; each costs a timeout, and Claude Code waits only so long
 
 
@@ -103,7 +104,7 @@ def resolve_options(
         try:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            result.problems.append(UserError(f"not valid TOML: {error}", where=path, fix=CHECK))
+            result.problems.append(UserError(f"not valid TOML: {error}", where=path, fix=FIX_TOML))
             result.broken = True
             continue
         layer = _Layer(path, text, origin, only_tighter=origin == "project" and not trusted)
@@ -232,8 +233,9 @@ def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is
     count = len(here.python_sources)
     # Part of the text, so that each change of the files is a new problem, of which the user is notified.
     state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
-    what = f"this project has {count} hook {'file' if count == 1 else 'files'} that you have not trusted ({state})"
-    return DiscoveredHooks([], stamps, [UserError(f"{what}; none of them runs", where=here.folder, fix=TRUST)])
+    files, none = ("1 hook file", "it does not run") if count == 1 else (f"{count} hook files", "none of them runs")
+    what = f"this project has {files} that you have not trusted ({state}); {none}"
+    return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix=TRUST)])
 
 
 _PLACE_ORDER = ("user", "package", "project", "command")

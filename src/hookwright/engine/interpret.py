@@ -148,7 +148,7 @@ def _interpret_output(handler: Handler, raw: RawResult) -> HandlerEffect:
     code = raw.exit_code or 0
     stderr = raw.stderr.decode("utf-8", "replace") or NO_STDERR
     if code and not reading.is_json and effect.plain:
-        effect.ignored.append(f"its text on stdout: it ended with {code}")
+        effect.ignored.append(f"its text on stdout: it exited with {code}")
         effect.plain.clear()
     if code == 2:
         return _apply_exit_2(handler, effect, stderr)

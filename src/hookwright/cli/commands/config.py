@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+from typing import Any
 
 import click
 
@@ -24,9 +26,16 @@ def show_command(*, as_json: bool) -> int:
     if as_json:
         print_json({"values": values})
         return 0
-    rows = [(name, str(row["value"]) if row["value"] != "" else "-", row["from"]) for name, row in values.items()]
+    rows = [(name, _format_value(row["value"]), row["from"]) for name, row in values.items()]
     print_table(("option", "value", "from"), rows)
     return 0
+
+
+def _format_value(value: Any) -> str:
+    """As in a configuration file: `true`, `["a", "b"]`; strings without quotes, "-" for an empty one."""
+    if isinstance(value, str):
+        return value or "-"
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 @command.command("path")

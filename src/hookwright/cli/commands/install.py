@@ -87,7 +87,7 @@ def command(
             show_launcher(launcher.launcher_path())
         show_written(change, row["backup"])
         show_choice(choice)
-        show_ours(report)
+        show_ours(report, changed=change.changed)
     return 0 if report.ours_work else 1
 
 
@@ -119,7 +119,7 @@ def _plan_change(context: SettingsContext, scope: str, choice: InstallChoice) ->
 def _write_change(
     context: SettingsContext, scope: str, choice: InstallChoice, change: Change, *, yes: bool
 ) -> tuple[dict[str, Any], Change]:
-    """Write what was shown. If the file changed meanwhile, only --yes tries again: nobody has seen the new diff."""
+    """Write what was shown. If the file changed meanwhile, only --yes tries again: the new diff was not confirmed."""
     try:
         return change_as_json(change, apply(change, context.state)), change
     except ChangedMeanwhileError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hookwright.cli.output import WARNING, print_line
-from hookwright.cli.text import escape_line
+from hookwright.cli.text import escape_line, shorten_home_paths
 
 
 def show_changes(changed: list[str]) -> None:
@@ -11,4 +11,4 @@ def show_changes(changed: list[str]) -> None:
     if changed:
         print_line(WARNING, " hooks changed since the last check:")
         for sentence in changed:
-            print_line(f"    {escape_line(sentence, 200)}")
+            print_line(f"    {escape_line(shorten_home_paths(sentence), 200)}")

@@ -64,7 +64,7 @@ def _show_guard(found: Explanation) -> None:
     reason = guard["reason"] or ""
     rule = f"[{guard['rule']}] " if guard["rule"] and guard["rule"] not in reason else ""
     _show_verdict("guard", guard["verdict"], rule + reason or None)
-    if guard["instead"]:
+    if guard["instead"] and guard["instead"] not in reason:
         print_line(f"{'':{LABEL}}instead: {escape_line(guard['instead'], 300)}", hang=LABEL)
     passed: dict[str, str] = {}
     for rule_id, call in found.passed_rules:

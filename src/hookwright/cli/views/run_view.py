@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from hookwright.cli.output import FAILED, NOTE, OK, WARNING, Styled, bold, dim, print_line, screen_width
 from hookwright.cli.text import escape_line, shorten_home, shorten_home_paths
@@ -12,6 +12,7 @@ from hookwright.engine import Outcome, Trace
 from hookwright.engine.types import Payload
 
 MAX_TEXT = 2000  # characters of what a hook printed
+MAX_REPEATED = 40  # characters; a longer text of the outcome is not repeated at its handler
 DECIDED = {
     "deny": (FAILED, "denied"),
     "defer": (WARNING, "deferred: a headless run ends here, an interactive session continues"),
@@ -52,7 +53,7 @@ def show_outcome(
         print_line()
         print_line(bold(shorten_home(path)), dim(f" {scope}"))
         for trace in traces:
-            _show_trace(trace, name_of(trace))
+            _show_trace(trace, name_of(trace), (outcome.reason or "", *outcome.context, *outcome.system_messages))
 
 
 def format_title(payload: Payload) -> str:
@@ -112,8 +113,8 @@ def is_unevaluated(trace: Trace) -> bool:
     return (trace.why_not or "").startswith(NOT_EVALUATED)
 
 
-def _show_trace(trace: Trace, name: str) -> None:
-    """One handler: a line about its run, then what it answered, what counts, what is ignored."""
+def _show_trace(trace: Trace, name: str, shown: Collection[str]) -> None:
+    """One handler: its run, then what it printed, what counts, what is ignored. `shown`: texts of the outcome above."""
     at = f"{trace.line if trace.line is not None else '-':>5}"
     matcher = escape_line(trace.matcher or "*", 24)
     runs = escape_line(f"{trace.type} {name}", max(30, screen_width() - 64) if sys.stdout.isatty() else 160)
@@ -127,7 +128,9 @@ def _show_trace(trace: Trace, name: str) -> None:
         print_line("  ", mark, f"{handler}  ", dim(", ".join(_format_run(trace))))
         _show_detail("said", escape_line(trace.said, 300))
     for words in trace.counted:
-        _show_detail("counts", words, "green")
+        kind, _, text = words.partition(": ")
+        is_repeated = text in shown and len(text) > MAX_REPEATED
+        _show_detail("counts", f"{kind}: the text above" if is_repeated else words, "green")
     for words in trace.ignored:
         if words != trace.why_not:
             _show_detail("ignored", shorten_home_paths(words), "yellow")

@@ -58,7 +58,7 @@ def _show_commands(commands: list[dict[str, Any]]) -> None:
     rows = []
     for row in commands:
         chance = "-" if row["p_long"] is None else f"{row['p_long']:.2f}"
-        times = (format_seconds(row["median_s"]), format_seconds(row["p90_s"]))
+        times = ("-" if seconds is None else f"{seconds:,.1f} s" for seconds in (row["median_s"], row["p90_s"]))
         rows.append((escape_line(row["key"], 60), str(row["n"]), *times, chance, render_sparkline(row["last_s"])))
     columns = ("command", "runs", "median", "p90", "P(>60 s)", "last runs")
     print_table(columns, rows, right=columns[1:5])

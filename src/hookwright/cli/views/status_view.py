@@ -32,7 +32,7 @@ def show_status(
     print_table(columns, [_format_row(row, bool(files)) for row in rows], right=("calls", "median", "failures"))
     show_changes(changed)
     for error in problems:
-        print_line(FAILED, f" {error.what} ", dim(f"({error.where})"), stderr=True)
+        print_line(FAILED, f" {error.what} ", dim(f"({shorten_home(error.where)})"), stderr=True)
 
 
 def _format_row(row: dict[str, Any], is_registered: bool) -> list[str | Styled]:

@@ -51,7 +51,7 @@ def _show_row(row: HandlerReport) -> None:
     _show_findings(row.findings, 6)
 
 
-def show_ours(report: Report) -> None:
+def show_ours(report: Report, *, changed: bool) -> None:
     """What is registered of ours, what was proven, what is wrong with it."""
     started = [row for row in report.our_rows if row.started is not None]
     if started and all(row.started for row in started):
@@ -70,7 +70,8 @@ def show_ours(report: Report) -> None:
         print_line(WARNING, f" {count(problems, 'problem')} with other hooks or settings; see: hookwright verify")
     show_changes(report.changed)
     if report.ours_work:
-        print_line("Claude Code applies this at once, also in running sessions.")
+        if changed:
+            print_line("Claude Code applies this at once, also in running sessions.")
         print_line(dim("Next: hookwright status · hookwright explain 'git push --force' · hookwright undo"))
 
 
