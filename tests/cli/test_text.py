@@ -59,6 +59,11 @@ def test_durations_have_the_unit_that_fits(value, words):
     assert text.format_seconds(value) == words
 
 
+@pytest.mark.parametrize(("value", "words"), [(None, "-"), (31, "31 µs"), (8528, "8,528 µs"), (14_203, "14,203 µs")])
+def test_times_of_hooks_have_one_unit(value, words):
+    assert text.format_micros(value) == words
+
+
 @pytest.mark.parametrize(("moment", "words"), [(None, "-"), (940.0, "60 s ago"), (1001.0, "0 ms ago")])
 def test_a_moment_is_told_from_now(moment, words):
     assert text.format_ago(moment, now=1000.0) == words

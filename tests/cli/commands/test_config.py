@@ -1,4 +1,4 @@
-"""`config check` and `config schema`: a former section name is read, and the present one is named."""
+"""`config show`, `check` and `schema`: values as in TOML; former section names are read, and the present ones named."""
 
 import json
 
@@ -32,3 +32,19 @@ def test_the_schema_takes_both_names_and_marks_the_former_as_deprecated(home):
 def test_install_takes_a_former_name_too(home):
     code, out, _ = home("install", "--dry-run", "--json", "--only", "background")
     assert (code, "auto_background" in out) == (0, True)
+
+
+def test_values_are_shown_as_a_file_has_them(home):
+    home.hook_process.config.write_text('[context]\nsubagents = false\nparts = ["branch", "tasks"]\n')
+    rows = [line.split() for line in home("config", "show")[1].splitlines()]
+    assert ["context.subagents", "false", "user"] in rows
+    assert ["context.parts", '["branch",', '"tasks"]', "user"] in rows
+    assert ["context.commands", "[]", "built-in"] in rows
+
+
+def test_a_file_that_does_not_parse_says_what_applies_meanwhile(home):
+    home.hook_process.config.write_text("a = [\n")
+    code, out, _ = home("config", "check")
+    assert code == 1
+    assert "not valid TOML" in out
+    assert "until then the last valid configuration or the defaults apply" in out

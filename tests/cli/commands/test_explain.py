@@ -192,3 +192,8 @@ def test_wrong_usage_is_told(explain, tmp_path):
         explain("  ")
     with pytest.raises(click.UsageError, match="either COMMAND or --jsonl"):
         explain("--jsonl", "ls")
+
+
+def test_the_safer_command_is_shown_once_beside_the_reason(explain):
+    out = explain("git reset --hard")[1].partition("Sent:")[0]
+    assert out.count("git stash -u") == 1

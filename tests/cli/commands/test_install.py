@@ -53,6 +53,7 @@ def test_a_second_install_changes_nothing_and_says_so(home):
     code, out, _ = home("install")  # nothing to ask
     assert code == 0
     assert "nothing was changed" in out
+    assert "Claude Code applies this" not in out
     assert home.file().read_bytes() == before
 
 

@@ -101,6 +101,14 @@ def test_people_read_the_outcome_first_then_the_trace(home):
     assert "\x1b" not in out
 
 
+def test_a_long_reason_is_shown_once_beside_the_answer_itself(home):
+    reason = "this branch is protected, open a pull request instead of pushing to it"
+    home.write(registered(command(said(permissionDecision="deny", permissionDecisionReason=reason))))
+    _, out, _ = home("run", "PreToolUse", "--command", "git push", "--yes")
+    assert "counts   deny: the text above" in out
+    assert out.count(f": {reason}") == 1
+
+
 @pytest.mark.parametrize(
     ("event", "text", "says"),
     [
