@@ -70,6 +70,7 @@ event_name = PreToolUse({}).tool_nmae
 """
 
 
+@pytest.mark.slow
 def test_the_hooks_of_an_author_pass_a_strict_type_checker_and_mistakes_do_not(tmp_path):
     (tmp_path / "right.py").write_text(AUTHOR)
     (tmp_path / "wrong.py").write_text(WRONG)

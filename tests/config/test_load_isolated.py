@@ -51,6 +51,7 @@ def test_the_file_that_takes_too_long_is_named():
     assert (failed.file, failed.why[:20]) == ("second.py", "it took longer than ")
 
 
+@pytest.mark.slow
 def test_time_begins_anew_with_each_file():
     def load(seconds):
         def make(tell):

@@ -18,9 +18,16 @@ DIFFERENCES = {
         "the client decides which event follows a call; the engine is given the event"
     ),
 }
+# They wait for sleeping handlers, or have dozens of cases: seconds each, which `make quick` leaves out.
+SLOW = ("dedup-options", "managed-order", "prompt-batch", "timeouts")
 
 
-@pytest.mark.parametrize("path", scenes.files(), ids=lambda path: scenes.load(path).name)
+def list_scenes():
+    named = [(path, scenes.load(path).name) for path in scenes.files()]
+    return [pytest.param(path, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for path, name in named]
+
+
+@pytest.mark.parametrize("path", list_scenes())
 def test_the_engine_does_what_the_client_does(path, tmp_path):
     scene = scenes.load(path)
     wrong, agreeing = {}, []

@@ -112,6 +112,7 @@ def test_children_may_be_spared_and_are_found_by_what_marks_them(tmp_path):
     assert gone(child)
 
 
+@pytest.mark.slow
 def test_the_first_line_is_heard_at_once_and_may_grant_time():
     heard = []
 

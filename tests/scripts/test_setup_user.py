@@ -37,6 +37,7 @@ def setup(home, *words):
     )
 
 
+@pytest.mark.slow
 def test_a_fresh_home_has_working_hooks_afterwards(fresh):
     done = setup(fresh)
     assert done.returncode == 0, done

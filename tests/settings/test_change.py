@@ -337,6 +337,7 @@ def test_a_kill_anywhere_in_an_install_leaves_a_whole_file_and_a_way_back(place)
     assert int(done.stdout) > 50
 
 
+@pytest.mark.slow
 def test_a_file_of_five_megabytes_is_edited_but_not_installed_to(place):
     """The client would not read it; but what was put in before can still be taken out."""
     filling = {f"x-{number}": ["y" * 600, number, {"z": None}] for number in range(8_000)}

@@ -91,6 +91,7 @@ def test_a_file_that_is_not_what_was_read_is_refused(file, before):
     assert read_bytes(file) == OLD
 
 
+@pytest.mark.slow
 def test_a_kill_before_any_step_leaves_the_old_or_the_new_file(tmp_path):
     """Every call into C is a place to die: the child counts them and kills itself at each one in turn."""
     out = in_python(
@@ -136,6 +137,7 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new_file(tmp_path):
     assert seen.strip() == "[False, True] []"  # both sides of the rename were met; the last run swept up
 
 
+@pytest.mark.slow
 def test_two_hundred_kills_at_random_moments(tmp_path):
     """The child writes to and fro without pause until it is killed."""
     out = in_python(

@@ -61,6 +61,7 @@ def test_the_code_that_a_family_names_is_there(name):
         assert getattr(module, function).__code__.co_argcount == 1 + has_table
 
 
+@pytest.mark.slow
 def test_no_judge_is_left_without_a_caller():
     named = {group["code"] for family in FAMILIES.values() for group in family.get("programs", ()) if "code" in group}
     trees = [ast.parse(path.read_text()) for path in SOURCES.parent.rglob("*.py")]

@@ -74,6 +74,7 @@ def repository(pytester):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_cases_examples_and_fixtures_work_in_a_users_repository(repository):
     done = run(repository, "-v")
     lines = [line.split(" PASSED")[0] for line in done.stdout.splitlines() if " PASSED" in line]
@@ -115,6 +116,7 @@ def test_who_does_not_want_our_folder_looked_into_says_so(repository, pytester, 
     assert ("no_sudo.case" in done.stdout.str()) is (words[0] != "-p")
 
 
+@pytest.mark.slow
 def test_pytest_starts_without_our_engine_hooks_or_libraries(tmp_path):
     """Only what the plugin's own file needs is loaded by a run that uses none of it."""
     (tmp_path / "test_it.py").write_text(

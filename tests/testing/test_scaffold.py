@@ -74,6 +74,7 @@ def test_the_texts_are_in_form(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_tests_for_pytest_pass(pytester):
     tmp_path = pytester.path
     for draft in DRAFTS[:3] + DRAFTS[6:9] + DRAFTS[-2:]:
