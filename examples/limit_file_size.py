@@ -27,7 +27,7 @@ class LimitFileSize(Hook):
             return None  # too long already, and not getting longer; or meant to be long
         return deny(
             f"{file} would have {length(after)} lines, {self.lines} are allowed; "
-            "move a part that stands by itself to a file of its own"
+            "move an independent part to a separate file"
         )
 
     def is_exempt(self, file: str) -> bool:

@@ -1,4 +1,4 @@
-"""Work begins on a branch of its own.
+"""Work begins on a separate branch.
 
 Before the first edit, and before a commit, on a branch that others share. `git switch -c topic && git commit …` is
 fine. Folders without git are left alone.

@@ -34,7 +34,7 @@ class RouteNotifications(Hook):
 
     def decide(self, event: Event) -> None:
         if isinstance(event, Stop) and event.waits_for():
-            return  # it is not done, a command of its own still runs
+            return  # it is not done: one of its commands still runs
         project = (self.world.project or event.cwd).rstrip("/").rpartition("/")[2]
         kind, text = message(event)
         for route in self.routes:
@@ -58,7 +58,7 @@ def fill(word: str, **values: str) -> str:
 
 
 def start(command: list[str]) -> None:
-    """In a session of its own, so that it outlives us and nobody waits for it."""
+    """In its own session, so that it outlives us; we do not wait for it."""
     import subprocess
 
     quiet = subprocess.DEVNULL

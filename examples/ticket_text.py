@@ -27,12 +27,12 @@ class TicketText(Hook):
             return None  # the client's own: a background command ended
         project = self.world.project or event.cwd
         here = limits.scope(self.world.state, event.session_id)
-        told = []
+        texts = []
         for number in dict.fromkeys(re.findall(rf"\b{self.pattern}\b", f"{event.prompt}\n{branch(project)}")):
             text = self.text_of(f"{project}/{self.folder}/{number}")
             if text and limits.once(here, f"ticket {number}"):
-                told.append(f"Ticket {number}:\n{text}")
-        return add_context("\n\n".join(told)) if told else None
+                texts.append(f"Ticket {number}:\n{text}")
+        return add_context("\n\n".join(texts)) if texts else None
 
     def text_of(self, place: str) -> str:
         for ending in (".md", ".txt"):

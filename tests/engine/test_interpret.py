@@ -46,7 +46,7 @@ def out(value, **facts):
             handler(event="SessionStart"),
             out({"systemMessage": "hi"}),
             None,
-            ["its system message, which is shown to nobody"],
+            ["its system message, which is not shown"],
         ),
         (
             handler(event="SessionStart"),

@@ -12,7 +12,7 @@ import pytest
 
 from hookwright.errors import UserError
 from hookwright.settings import write
-from hookwright.settings.write import ChangedMeanwhileError, locked, read_bytes, real_path, replace_file
+from hookwright.settings.write import ChangedMeanwhileError, hold_lock, read_bytes, real_path, replace_file
 
 OLD, NEW = b'{"old": 1}' * 4000, b'{"new": 2}' * 5000
 
@@ -97,7 +97,7 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new_file(tmp_path):
     out = in_python(
         """
         import os, signal, sys
-        from hookwright.settings.write import locked, replace_file
+        from hookwright.settings.write import hold_lock, replace_file
         path, locks = sys.argv[1] + "/settings.json", sys.argv[1] + "/locks"
         OLD, NEW = b'{"old": 1}' * 4000, b'{"new": 2}' * 5000
         def child(deadly):
@@ -109,7 +109,7 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new_file(tmp_path):
                     if calls == deadly:
                         os.kill(os.getpid(), signal.SIGKILL)
             sys.setprofile(count)
-            with locked(path, locks):
+            with hold_lock(path, locks):
                 replace_file(path, OLD, NEW)
             os._exit(0)
         deaths, seen = 0, set()
@@ -143,7 +143,7 @@ def test_two_hundred_kills_at_random_moments(tmp_path):
     out = in_python(
         """
         import os, random, signal, sys, time
-        from hookwright.settings.write import locked, read_bytes, replace_file
+        from hookwright.settings.write import hold_lock, read_bytes, replace_file
         path, locks = sys.argv[1] + "/settings.json", sys.argv[1] + "/locks"
         BOTH = [b'{"old": 1}' * 4000, b'{"new": 2}' * 5000]
         with open(path, "wb") as handle:
@@ -155,7 +155,7 @@ def test_two_hundred_kills_at_random_moments(tmp_path):
             if pid == 0:
                 while True:
                     now = read_bytes(path)
-                    with locked(path, locks):
+                    with hold_lock(path, locks):
                         replace_file(path, now, BOTH[now == BOTH[0]])
             time.sleep(random.random() * 0.006)
             os.kill(pid, signal.SIGKILL)
@@ -277,7 +277,7 @@ def test_the_lock_keeps_a_second_run_out_and_gives_up_in_time(file, tmp_path):
     entered, leave = threading.Event(), threading.Event()
 
     def hold():
-        with locked(file, locks):
+        with hold_lock(file, locks):
             entered.set()
             leave.wait(30)
 
@@ -285,19 +285,19 @@ def test_the_lock_keeps_a_second_run_out_and_gives_up_in_time(file, tmp_path):
     holder.start()
     assert entered.wait(30)
     try:
-        with pytest.raises(UserError, match="another hookwright"), locked(file, locks, timeout_seconds=0.1):
+        with pytest.raises(UserError, match="another hookwright"), hold_lock(file, locks, timeout_seconds=0.1):
             pass
     finally:
         leave.set()
         holder.join()
-    with locked(file, locks, timeout_seconds=0.1):
+    with hold_lock(file, locks, timeout_seconds=0.1):
         pass
 
 
 HOLD = """
 import sys, time
-from hookwright.settings.write import locked
-with locked(*sys.argv[1:]):
+from hookwright.settings.write import hold_lock
+with hold_lock(*sys.argv[1:]):
     print(1, flush=True)
     time.sleep(60)
 """
@@ -308,7 +308,7 @@ def test_a_killed_holder_leaves_no_lock(file, tmp_path):
     with subprocess.Popen([sys.executable, "-c", HOLD, file, locks], stdout=subprocess.PIPE) as holder:
         assert holder.stdout.readline() == b"1\n"
         holder.send_signal(signal.SIGKILL)
-    with locked(file, locks, timeout_seconds=5):
+    with hold_lock(file, locks, timeout_seconds=5):
         pass
 
 

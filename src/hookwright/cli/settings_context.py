@@ -48,7 +48,7 @@ class SettingsContext:
         return registration.load_hooks(**places)
 
     def list_scopes(self) -> list[str]:
-        """The scopes with a file of their own: in the home directory the project's file is the user's."""
+        """The scopes with distinct files: in the home directory the project's file is the user's."""
         user = os.path.realpath(self.places.settings_file("user"))
         return [
             scope for scope in SCOPES if scope == "user" or os.path.realpath(self.places.settings_file(scope)) != user

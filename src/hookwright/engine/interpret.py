@@ -187,13 +187,13 @@ def _effect_from_output(handler: Handler, reading: hook_output.ParsedOutput) -> 
         effect.stops, effect.stop_reason = False, None
         effect.ignored.append(f'its "continue": false, which ends nothing on {event}')
     if effect.message and event in NO_MESSAGE:
-        effect.ignored.append(f"its system message, which is shown to nobody on {event}: {effect.message}")
+        effect.ignored.append(f"its system message, which is not shown on {event}: {effect.message}")
         effect.message = ""
     return effect
 
 
 def _format_reason(handler: Handler, reading: hook_output.ParsedOutput) -> str | None:
-    """The reason as the client words it; the reason of an allow is shown to nobody."""
+    """The reason as the client words it; the reason of an allow is not shown."""
     match reading.decision:
         case "deny" if handler.event == "PermissionRequest":
             return reading.reason or "Permission denied by hook"

@@ -225,6 +225,6 @@ def mcp_parts(tool_name: str) -> tuple[str, str] | None:
 
 
 def base_name(tool_name: str) -> str:
-    """The name without its MCP server: some hosts route AskUserQuestion through a server of their own."""
+    """The name without its MCP server: some hosts route AskUserQuestion through their own server."""
     parts = mcp_parts(tool_name)
     return parts[1] if parts else tool_name

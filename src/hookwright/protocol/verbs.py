@@ -1,4 +1,4 @@
-"""The less common decisions, in a module of their own so that most hooks do not load them."""
+"""The less common decisions, in a separate module so that most hooks do not load them."""
 
 from __future__ import annotations
 

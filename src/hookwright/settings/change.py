@@ -22,7 +22,7 @@ from hookwright.settings.desired_entry import DesiredEntry
 from hookwright.settings.edit import Edit, IsOwned
 from hookwright.settings.findings import Effect, Finding
 from hookwright.settings.json_document import LINE_END, Document, read_document
-from hookwright.settings.write import locked, make_settings_folder, read_bytes, real_path, replace_file
+from hookwright.settings.write import hold_lock, make_settings_folder, read_bytes, real_path, replace_file
 
 HUNK = re.compile(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 
@@ -114,7 +114,7 @@ def apply(change: Change, state: str) -> str | None:
     if not change.changed:
         _finish_undo(change, state)
         return None
-    with locked(change.target, os.path.join(state, "locks")):
+    with hold_lock(change.target, os.path.join(state, "locks")):
         made_folder = change.after is not None and make_settings_folder(change.target)
         backups = Backups(state, change.target)
         backup_file = None if change.undoes else backups.save_backup(_build_record(change, made_folder), change.before)

@@ -1,6 +1,6 @@
 """Replace a file atomically, and only if it is still the file that was read.
 
-change.apply → [locked, replace_file] → disk
+change.apply → [hold_lock, replace_file] → disk
 A lock keeps out a second run of ours. The bytes are compared again just before the rename, for writers that do not use
 the lock (the client is one). Killed at any moment, this leaves either the old file or the new one.
 """
@@ -72,7 +72,7 @@ def read_bytes(path: str) -> bytes | None:
 
 
 @contextlib.contextmanager
-def locked(path: str, lock_folder: str, timeout_seconds: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
+def hold_lock(path: str, lock_folder: str, timeout_seconds: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
     """Hold an exclusive lock for `path`. It is released when the process ends, so none can be left behind."""
     make_folder(lock_folder)
     name = os.path.join(lock_folder, hashlib.sha256(os.fsencode(path)).hexdigest()[:16] + ".lock")

@@ -98,9 +98,7 @@ class Lexer:
             elif c == "'":
                 if i > plain:
                     pieces.append(s[plain:i])
-                close = s.find("'", i + 1)
-                if close < 0:
-                    raise ShellSyntaxError("a single quote is not closed")
+                close = self.find_closing_quote(i)
                 pieces.append(("'", s[i + 1 : close]))
                 quoted = True
                 i = plain = close + 1
@@ -188,10 +186,7 @@ class Lexer:
             elif c == ")":
                 level -= 1
             elif c == "'":
-                close = s.find("'", self.i + 1)
-                if close < 0:
-                    raise ShellSyntaxError("a single quote is not closed")
-                self.i = close
+                self.i = self.find_closing_quote(self.i)
             elif c == '"':
                 self.i += 1
                 self.read_double_quoted(inner)
@@ -211,6 +206,13 @@ class Lexer:
         return self.i
 
     # -- quotes --------------------------------------------------------------------------------------------------------
+
+    def find_closing_quote(self, start: int) -> int:
+        """The index of the `'` that closes the one at `start`."""
+        close = self.s.find("'", start + 1)
+        if close < 0:
+            raise ShellSyntaxError("a single quote is not closed")
+        return close
 
     def read_double_quoted(self, pieces: list[Any]) -> bool:
         """`"…"`: append its pieces; returns whether anything in it is expanded."""
@@ -449,9 +451,7 @@ class Lexer:
             elif c == "'" and not plain_quotes:
                 if i > plain:
                     pieces.append(s[plain:i])
-                close = s.find("'", i + 1)
-                if close < 0:
-                    raise ShellSyntaxError("a single quote is not closed")
+                close = self.find_closing_quote(i)
                 pieces.append(("'", s[i + 1 : close]))
                 i = plain = close + 1
             elif c in '"$`':

@@ -659,10 +659,7 @@ class Parser(Lexer):
             elif c == "\\" and s[self.i + 1] != "\0":
                 self.i += 1
             elif c == "'":
-                close = s.find("'", self.i + 1)
-                if close < 0:
-                    raise ShellSyntaxError("a single quote is not closed")
-                self.i = close
+                self.i = self.find_closing_quote(self.i)
             elif c == '"':
                 self.i += 1
                 self.read_double_quoted(pieces)

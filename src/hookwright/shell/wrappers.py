@@ -305,7 +305,7 @@ def slice_until(word: Word, end: int) -> Word:
     return rest
 
 
-# -- wrappers with a syntax of their own -------------------------------------------------------------------------------
+# -- wrappers with special syntax --------------------------------------------------------------------------------------
 
 
 def remove_env(call: Call) -> Call:

@@ -63,7 +63,7 @@ def allow(here: str | None, name: str, now: float, *, most: int, per_seconds: fl
             times = _parse_times(posix.read(descriptor, _MOST_READ))
             if not _within_limit([time for time, _ in times], now, most, per_seconds):
                 return False
-            # Append first, then read what everybody appended: the order in the file decides who was in time, and
+            # Append first, then read what all processes appended: the order in the file decides who was in time, and
             # all readers come to the same result.
             own = posix.urandom(4).hex()
             entry = f"{now:014.3f} {own}\n".encode()

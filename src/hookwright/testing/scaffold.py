@@ -43,7 +43,7 @@ VALUES = {
     "PreCompact": ("auto", "manual"),
     "ElicitationResult": ("accept", "cancel"),
 }
-# Inputs without a text of their own.
+# Inputs without text.
 INPUTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "AskUserQuestion": ({"questions": [{"question": f"{WORD}?"}]}, {"questions": []}),
     "TodoWrite": ({"todos": [{"content": WORD}]}, {"todos": []}),

@@ -70,7 +70,7 @@ def test_afterwards_only_what_changed_is_told(desk):
     desk.git("switch", "-q", "-c", "other")
     assert prompt(desk).splitlines()[1:] == ["- now on branch other"]
     desk.put("their.py", "x")
-    assert prompt(desk).splitlines()[1:] == ["- changed by somebody else: their.py"]
+    assert prompt(desk).splitlines()[1:] == ["- changed by others: their.py"]
     desk.put("version", "7")
     desk.git("add", "-A")
     desk.git("commit", "-q", "-m", "Theirs", date="")

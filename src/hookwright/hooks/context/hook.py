@@ -87,7 +87,7 @@ class Context(Hook):
         check=_check_seconds,
         help="Timeout for git and the commands together; what takes longer is left out.",
     )
-    ttl: int = option(60, help="Seconds after which git is asked again even if none of its own files changed.")
+    ttl: int = option(60, help="Seconds after which git runs again even if none of its own files changed.")
     recent_window: str = option(
         "2 hours ago",
         env={"AGENT_OS_RECENT_WINDOW": None},
@@ -112,13 +112,13 @@ class Context(Hook):
         project = self.world.project or event.cwd
         top = directory.find_worktree_root(project)
         stamp = directory.read_stamp(top) if top else ()
-        told = None if starts_fresh(name, event.raw.get("source")) else _read_told(here)
-        if told is not None and told[1] == repr(stamp) and abs(self.world.now - told[0]) < self.ttl:
+        last = None if starts_fresh(name, event.raw.get("source")) else _read_last_report(here)
+        if last is not None and last[1] == repr(stamp) and abs(self.world.now - last[0]) < self.ttl:
             return None  # nothing has changed
-        return self._report_state(event, here, top or project, stamp, told)
+        return self._report_state(event, here, top or project, stamp, last)
 
     def _report_state(
-        self, event: Event, here: str, folder: str, stamp: tuple[Any, ...], told: tuple[float, str, str] | None
+        self, event: Event, here: str, folder: str, stamp: tuple[Any, ...], last: tuple[float, str, str] | None
     ) -> Decision | None:
         import json  # noqa: PLC0415  only when there is work
 
@@ -136,10 +136,10 @@ class Context(Hook):
         )
         report = Report(event, self.world, folder, wanted)
         report.collect_state(stamp)
-        if told is None:
+        if last is None:
             text = report.format_full(self._read_tasks(event))
         else:
-            text = report.format_difference(json.loads(told[2]), told[0])
+            text = report.format_difference(json.loads(last[2]), last[0])
         write_state(here, "context", f"{self.world.now}\n{stamp!r}\n{json.dumps(report.seen)}")
         self.log_debug(text or "nothing new")
         return Decision(context=text) if text else None
@@ -180,8 +180,8 @@ class Context(Hook):
         return text.split("\0") if text else []
 
 
-def _read_told(here: str) -> tuple[float, str, str] | None:
-    """When Claude was last told, git's stamp at that time, and the report as JSON."""
+def _read_last_report(here: str) -> tuple[float, str, str] | None:
+    """The time of the last report, git's stamp at that time, and the report as JSON."""
     try:
         time, stamp, report = (read_state(here, "context") or "").split("\n", 2)
         return float(time), stamp, report

@@ -204,7 +204,7 @@ class Report:
         touched = SessionFiles(self.world.state, self.event.session_id, self.world.home or "")
         top = os.path.realpath(self.folder)
         foreign = [path for path in fresh if not touched.wrote_file(os.path.join(top, path.rstrip("/")))]
-        return f"changed by somebody else: {format_list(foreign, _SHOWN_FILES)}" if foreign else None
+        return f"changed by others: {format_list(foreign, _SHOWN_FILES)}" if foreign else None
 
     def _ran_git_since(self, since: float) -> bool:
         for change in session_edits.read_changes(self.world.state, self.event.session_id):

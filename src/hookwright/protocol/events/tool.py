@@ -1,4 +1,4 @@
-"""PreToolUse, in a module of its own because it is by far the most frequent event that waits for an answer."""
+"""PreToolUse, in a separate module because it is by far the most frequent event that waits for an answer."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Asks before something is published: packages, images, releases.
 
-Why: a published version is available to everybody at once, and most registries never allow its number again.
+Why: a published version is public at once, and most registries never allow its number again.
 """
 
 from __future__ import annotations
@@ -103,4 +103,4 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.program in ("python", "python3") and "upload" not in call.args:
         return None
     look = SAFER.get(call.program, "git log --oneline -5")
-    return ask(f"`{format_call(call)}` puts it out for everybody; most registries never take it back", look)
+    return ask(f"`{format_call(call)}` publishes it; most registries never remove a version", look)

@@ -83,8 +83,8 @@ VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program == "ftp" or (program == "sftp" and call.stdin_text is not None):
-        told = call.stdin_text or ""
-        looks = program == "sftp" and not any(verb in told for verb in ("put", "rm", "rename", "mkdir", "chmod"))
+        script = call.stdin_text or ""
+        looks = program == "sftp" and not any(verb in script for verb in ("put", "rm", "rename", "mkdir", "chmod"))
         given = any(redirect.op[:1] == "<" for redirect in call.redirects) or call.producers
         if looks or not given:
             return None

@@ -1,6 +1,6 @@
 """Stops shutting down and restarting the machine.
 
-Why: it ends this session and everything else that runs; on another machine, everybody's sessions.
+Why: it ends this session and everything else that runs; on another machine, everyone's sessions.
 """
 
 from __future__ import annotations
@@ -41,5 +41,5 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program == "systemctl" and call.verb not in VERBS:
         return None
     if call.remote is not None:
-        return ask(f"`{format_call(call)}` stops {call.remote[1]} for everybody who uses it", "uptime")
+        return ask(f"`{format_call(call)}` stops {call.remote[1]} for everyone who uses it", "uptime")
     return deny(f"`{format_call(call)}` stops this machine and everything that runs on it", "uptime")
