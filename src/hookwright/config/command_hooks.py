@@ -119,7 +119,7 @@ def build_command_hooks(
 
 
 def find_command_problems(hooks: Sequence[HookSpec], tables: Sequence[Mapping[str, Any]]) -> list[UserError]:
-    """What is valid and not meant."""
+    """Report tables that are valid but probably not intended."""
     return [
         UserError(
             f"{hook.name}: {table['event']} knows no matcher, so it runs every time",
