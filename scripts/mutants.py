@@ -251,7 +251,9 @@ def _called(node: ast.Call) -> str:
 
 
 def _is_falsy(node: ast.expr | None) -> bool:
-    """Nothing, or a constant that `None` is as good as where truth is asked for."""
+    """Nothing, or an empty value that `None` is as good as where truth is asked for."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return not node.elts
     return node is None or (isinstance(node, ast.Constant) and not node.value)
 
 

@@ -128,6 +128,7 @@ def test_what_a_rule_speaks_of_is_worth_reading():
         "node server.js",
         "make build",
         "cat README.md",
+        "cat > README.md <<'EOF'\nNever run rm -rf / here.\nEOF",
     ],
 )
 def test_everyday_commands_are_not_read(command):

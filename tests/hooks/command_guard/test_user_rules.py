@@ -167,3 +167,37 @@ def test_the_page_shows_a_configuration_that_is_accepted(files):
     files.user.write_text(block)
     assert files.resolved().problems == []
     assert files.value("exceptions")[0]["command"] == "git push --force origin gh-pages"
+
+
+@pytest.mark.parametrize(
+    ("option", "of_user", "of_project"),
+    [
+        ("off", "publish", "deploy"),
+        ("ask", "publish", "deploy"),
+        ("deny", "publish", "deploy"),
+        ("branches", "next", "v2"),
+        ("deny_paths", "a", "b"),
+        ("ask_paths", "a", "b"),
+        ("free_paths", "/a", "/b"),
+    ],
+)
+def test_the_lists_of_the_user_and_of_a_trusted_project_are_added_up(files, option, of_user, of_project):
+    files.user.write_text(f"[command_guard]\n{option} = ['{of_user}']\n")
+    files.project.write_text(f"[command_guard]\n{option} = ['{of_project}']\n")
+    assert files.value(option, trusted=True) == (of_user, of_project)
+
+
+def test_the_exceptions_of_the_user_and_of_a_trusted_project_are_added_up(files):
+    files.user.write_text("[[command_guard.exceptions]]\nrule = 'publish'\n")
+    files.project.write_text("[[command_guard.exceptions]]\nrule = 'deploy'\n")
+    assert [row["rule"] for row in files.value("exceptions", trusted=True)] == ["publish", "deploy"]
+
+
+@pytest.mark.parametrize(
+    ("of_user", "of_project", "expected"), [(None, None, False), (None, "true", True), ("true", "false", True)]
+)
+def test_an_untrusted_project_may_have_its_scripts_read_but_not_prevent_it(files, of_user, of_project, expected):
+    for file, value in ((files.user, of_user), (files.project, of_project)):
+        if value:
+            file.write_text(f"[command_guard]\nscripts = {value}\n")
+    assert files.value("scripts") is expected

@@ -28,6 +28,7 @@ EXAMPLES = {
     "rsync -an --delete src/ /srv/app/": None,
     "rsync -a src/ /srv/app/": None,
     "rsync -a --delete src/ /tmp/copy/": None,
+    "rsync -a --delete src/ /tmp/copy/ «-e|--rsh|--exclude|--include|-f|--filter|--exclude-from|--files-from» x": None,
     "rclone ls remote:": None,
     "rclone sync --dry-run . remote:bucket": None,
     "rsync -a src/ backup/": None,
