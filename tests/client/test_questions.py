@@ -169,7 +169,7 @@ def test_a_preference_can_belong_to_a_skill(ours):
     assert [line["answered_by"] for line in logged(ours)] == ["user", "preference"]
 
 
-def test_the_mcp_variant(ours):
+def test_a_question_through_an_mcp_server_is_answered(ours):
     ours.mcp("conductor", "AskUserQuestion")
     ours.allow("mcp__conductor__AskUserQuestion")
     ours.questions("set", "--question", "Which database?", "--answer", "SQLite", "--server", "conductor")
@@ -183,7 +183,7 @@ def test_the_mcp_variant(ours):
     assert (lines[1]["answer"], lines[1]["answered_by"]) == (None, "user")
 
 
-def test_nobody_there(ours):
+def test_in_a_headless_run_questions_are_refused_or_answered_as_configured(ours):
     refused = play(ours, ask(DATABASE), ask(TABLE), env={"HOOKWRIGHT_QUESTIONS_HEADLESS": "deny"})
     assert [request["input"]["questions"] for request in refused.asked] == [[TABLE]]
     assert "go on in prose" in told(refused)[0]

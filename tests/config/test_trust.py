@@ -28,7 +28,7 @@ def project(tmp_path):
     return Here()
 
 
-def test_nothing_is_never_trusted(project):
+def test_a_project_without_hook_files_is_not_trusted(project):
     project.trust()
     assert not project.trusted
 

@@ -21,7 +21,7 @@ def test_the_table_is_long_enough_to_be_of_use():
 
 
 @pytest.mark.parametrize("scene", ALL, ids=lambda scene: scene.name)
-def test_a_scene_is_whole(scene):
+def test_every_case_of_a_scene_has_handlers_and_an_outcome(scene):
     names = [case.name for case in scene.cases]
     assert len(names) == len(set(names))
     for case in scene.cases:

@@ -226,7 +226,7 @@ def test_whoever_decided_is_named(event, effects, won):
         ("UserPromptSubmit", Effect(stops=True), ["ends the turn: without a reason"]),
     ],
 )
-def test_what_counted_is_recorded(event, effect, counted):
+def test_the_trace_lists_the_effects_that_counted(event, effect, counted):
     assert merged(effect, event=event)[1][0][0] == counted
 
 

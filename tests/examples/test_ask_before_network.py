@@ -48,5 +48,5 @@ def test_web_fetch_is_held_to_the_same(asked, url, says):
     assert asked.says(tool_use("WebFetch", {"url": url, "prompt": "read"})) == says
 
 
-def test_the_list_is_yours(asked):
+def test_the_allowed_hosts_can_be_configured(asked):
     assert asked.says(bash("curl https://a.evil.example"), hosts=("evil.example",)) == ""

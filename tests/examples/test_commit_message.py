@@ -26,7 +26,7 @@ from hookwright.testing.builders import bash
         ("echo git commit -m wip", ""),
     ],
 )
-def test_the_form_is_held(asked, command, says):
+def test_a_commit_message_of_another_form_is_refused(asked, command, says):
     assert asked.says(bash(command)) == says
 
 
@@ -35,5 +35,5 @@ def test_the_first_line_has_a_length(asked):
     assert "the first line has 85 characters, 72 are allowed" in decision.reason
 
 
-def test_the_types_are_yours(asked):
+def test_the_commit_types_can_be_configured(asked):
     assert asked.says(bash("git commit -m 'wip: x'"), types=("wip",)) == ""

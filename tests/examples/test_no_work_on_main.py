@@ -35,7 +35,7 @@ def test_edits_wait_for_a_branch(repository):
         ("cd / && git commit -m x", ""),
     ],
 )
-def test_commits_wait_too(repository, command, says):
+def test_commits_on_main_are_refused_too(repository, command, says):
     assert repository.says(bash(command, cwd=str(repository.project / "src"))) == says
 
 
@@ -49,6 +49,6 @@ def test_a_folder_without_git_is_left_alone(asked):
     assert edit(asked, "notes.txt") == ""
 
 
-def test_the_list_is_yours(repository):
+def test_the_protected_branches_can_be_configured(repository):
     on = tool_use("Edit", {"file_path": str(repository.project / "src/app.py")})
     assert repository.says(on, branches=("release",)) == ""

@@ -24,7 +24,7 @@ def test_only_what_a_reader_sees_stays(text, shown):
     assert clean_text(text) == shown
 
 
-def test_lines_and_lengths():
+def test_texts_are_cut_to_lines_and_lengths():
     assert one_line("a\n  b\t c", 20) == "a b c"
     assert one_line("x" * 50, 10) == "x" * 9 + "…"
     assert first_line("\n\n  first \nsecond", 20) == "first"

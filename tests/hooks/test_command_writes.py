@@ -43,6 +43,6 @@ from hookwright.hooks.command_writes import find_writes
         ("", [], True),
     ],
 )
-def test_writes(command, paths, others):
+def test_the_paths_that_a_command_writes_are_found(command, paths, others):
     found = find_writes(command, "/p")
     assert (sorted(found.paths), found.others) == (paths, others)

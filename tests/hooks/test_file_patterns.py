@@ -32,5 +32,5 @@ from hookwright.hooks.file_patterns import matches_patterns
         (("./a.py",), "a.py", True),
     ],
 )
-def test_a_path_is_meant_or_not(patterns, path, meant):
+def test_a_pattern_list_selects_the_paths_that_match(patterns, path, meant):
     assert matches_patterns(patterns, path) == meant

@@ -56,7 +56,7 @@ def test_rejects_and_accepts_the_same_texts(text):
         ("{} {}", "text after the value"),
     ],
 )
-def test_says_why(text, why):
+def test_invalid_json_raises_with_the_reason(text, why):
     with pytest.raises(NotJson, match=why):
         loads(text)
 

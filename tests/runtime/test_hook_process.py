@@ -50,7 +50,7 @@ def test_the_first_plans_payload_without_any_names_is_understood(hook_process):
         ({"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "HOOKWRIGHT_AUTO_BACKGROUND_HEADLESS": "on"}, "force"),
     ],
 )
-def test_environment(hook_process, env, answers):
+def test_environment_variables_change_the_answer(hook_process, env, answers):
     answer = hook_process.answer(FORCE, **env)
     said = answer and ("force" if "updatedInput" in answer["hookSpecificOutput"] else "note")
     assert said == answers
@@ -63,7 +63,7 @@ def test_debug_speaks_on_stderr_only(hook_process):
     assert done.returncode == 0
 
 
-def test_configuration_counts(hook_process):
+def test_the_users_configuration_file_changes_the_answer(hook_process):
     hook_process.config.write_text("[auto_background]\naction = 'suggest'\n")
     assert "updatedInput" not in hook_process.answer(FORCE)["hookSpecificOutput"]
     hook_process.config.unlink()

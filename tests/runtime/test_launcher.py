@@ -156,7 +156,7 @@ def test_a_broken_module_passes_in_silence(installed, text):
         assert not done.stdout or "systemMessage" in json.loads(done.stdout)
 
 
-def test_closed_only_by_request(installed):
+def test_a_failing_hook_process_exits_1_only_with_fail_closed(installed):
     for words, code in ([], 0), (["fail-closed"], 1):
         assert start([*installed.argv, *words], installed.env, b"{no").returncode == code
     shutil.rmtree(installed.root)

@@ -55,7 +55,7 @@ RAW = [
 
 
 @pytest.mark.parametrize("raw", RAW)
-def test_every_byte_comes_back(raw):
+def test_decoding_and_encoding_keeps_every_byte(raw):
     document = read_document(raw, "s.json")
     assert document.encode_text(document.text) == raw
 

@@ -34,7 +34,7 @@ def test_trouble_is_told_in_words(matcher, words):
         ("Ba.*", "Read", True),  # an expression gets the benefit of the doubt
     ],
 )
-def test_overlap(one, other, overlap):
+def test_two_matchers_that_may_match_one_tool_overlap(one, other, overlap):
     assert matcher_syntax.may_overlap(one, other) is overlap
 
 

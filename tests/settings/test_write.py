@@ -46,20 +46,20 @@ def test_no_file_can_be_made_and_unmade(tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o640])
-def test_the_mode_stays(file, mode):
+def test_the_file_mode_is_kept(file, mode):
     os.chmod(file, mode)
     replace_file(file, OLD, NEW)
     assert stat.S_IMODE(os.stat(file).st_mode) == mode
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_the_owner_stays(file):
+def test_the_owner_and_group_are_kept(file):
     os.chown(file, 65534, 65534)
     replace_file(file, OLD, NEW)
     assert (os.stat(file).st_uid, os.stat(file).st_gid) == (65534, 65534)
 
 
-def test_attributes_stay(file):
+def test_extended_attributes_are_kept(file):
     try:
         os.setxattr(file, "user.note", b"mine")
     except OSError:

@@ -55,7 +55,7 @@ def test_a_plain_here_document_is_removed(text, left):
         "",
     ],
 )
-def test_anything_else_stays_whole(text):
+def test_here_documents_that_may_run_or_touch_other_files_are_not_stripped(text):
     assert strip_heredocs(text) == text
 
 

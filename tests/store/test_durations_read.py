@@ -23,7 +23,7 @@ def ask(rows, command, long_s=60):
         *("uv run pytest -x a.py::T", "sudo timeout 5 /usr/bin/npm ci && ./x.sh", "docker exec db psql -c x"),
     ],
 )
-def test_what_names_say_of_a_key_is_in_every_command_of_that_key(command):
+def test_a_command_contains_every_name_that_its_duration_keys_require(command):
     key = key_of(command)
     levels = [level for segment in key.segments for level in segment.levels] + [key.text]
     names = durations_read.extract_names(command)

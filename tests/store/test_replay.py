@@ -58,7 +58,7 @@ def test_likely_mistakes_come_first_each_kind_once(claude, tmp_path):
     assert found == [("force", "npm install", 2), ("none", "./own.sh", 1)]
 
 
-def test_what_was_learned_counts(claude, tmp_path):
+def test_learned_durations_change_the_replayed_decision(claude, tmp_path):
     long = (9, 500.0, 600.0, None, *([0.95] * len(durations_read.THRESHOLDS)))
     quick = (9, 1.0, 2.0, None, *([0.01] * len(durations_read.THRESHOLDS)))
     durations_write.write_durations(str(tmp_path / "state"), PROJECT, {"./own.sh": long, "npm install": quick})
@@ -106,7 +106,7 @@ def test_nothing_is_written_to_the_state(claude, past, hookwright, tmp_path):
     ],
     ids=str,
 )
-def test_doubts(call, words, doubt):
+def test_a_past_outcome_that_contradicts_the_decision_is_a_suspicion(call, words, doubt):
     past = ToolCall("t", "Bash", {"command": "x"}, 1.0, **call)
     assert [word for _, word, _ in replay._find_doubts(past, words)] == ([doubt] if doubt else [])
 

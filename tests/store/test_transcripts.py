@@ -66,7 +66,7 @@ def test_the_end_of_a_background_command_is_told_once_with_its_whole_time(path, 
         ({"result": {"stdout": "", "interrupted": True}}, "interrupted", None, False),
     ],
 )
-def test_endings(path, options, outcome, code, refused):
+def test_the_outcome_and_exit_code_are_read_from_the_result(path, options, outcome, code, refused):
     (call,) = read(path, TODAY.ran("t1", "make", 10, 1, **options))
     assert (call.outcome, call.exit_code, call.refused) == (outcome, code, refused)
 
@@ -241,7 +241,7 @@ def test_transcripts_are_found_in_all_folders_oldest_first(tmp_path):
     ("text", "value"),
     [("2026-11-15T12:00:00.500Z", 1794744000.5), ("2026-11-15T12:00:00+00:00", 1794744000.0), ("soon", 0.0), (5, 0.0)],
 )
-def test_times(text, value):
+def test_timestamps_are_parsed_or_none(text, value):
     assert parse_timestamp(text) == value
 
 

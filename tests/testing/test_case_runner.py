@@ -187,7 +187,7 @@ def test_a_failure_has_its_line(folder):
     assert result.diff[-1] == f"  at: {folder / 'speaker.py'}:{number} in decide: return 1 // 0"
 
 
-def test_neighbours_and_helpers(folder):
+def test_a_hook_file_imports_helpers_and_ignores_broken_neighbours(folder):
     """A hook file sees the helpers beside it, and suffers from no neighbour."""
     (folder / "broken.py").write_text("raise SystemExit\n")
     (folder / "hanging.py").write_text("while True: pass\n")

@@ -40,7 +40,7 @@ def test_the_hook_and_its_examples_in_both_forms(tmp_path):
     assert run.problems == []
 
 
-def test_the_case_file(tmp_path):
+def test_the_case_file_of_the_page_passes(tmp_path):
     [text] = [text for kind, text in BLOCKS if not kind and "\n===" in text]
     (tmp_path / "no_push.py").write_text(NO_PUSH)
     (tmp_path / "no_push.case").write_text(text)
@@ -72,7 +72,7 @@ class NoDeploys(Hook):
 """
 
 
-def test_the_session(claude, tmp_path, share_bundle):
+def test_the_session_example_of_the_page_passes(claude, tmp_path, share_bundle):
     *_, session = PYTHON
     (tmp_path / "no_deploys.py").write_text(NO_DEPLOYS)
     claude._start = str(tmp_path)

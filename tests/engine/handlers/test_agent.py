@@ -26,7 +26,7 @@ def results(body) -> list[tuple[str, bool]]:
     return [(block["content"], block["is_error"]) for block in blocks if block["type"] == "tool_result"]
 
 
-def test_it_looks_then_judges(tmp_path):
+def test_an_agent_uses_its_tools_and_then_gives_its_verdict(tmp_path):
     (tmp_path / "a.txt").write_text("hello\n")
     (tmp_path / "b.py").write_text("hello = 1\n")
     looks = [call("Read", file_path="a.txt"), call("Grep", pattern="hello", glob="*.py"), call("Glob", pattern="*.py")]

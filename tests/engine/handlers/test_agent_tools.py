@@ -59,7 +59,7 @@ def test_files_of_the_project_are_read(project, wanted, told):
     ],
 )
 @pytest.mark.parametrize("tool", ["Read", "Grep", "Glob"])
-def test_nothing_outside_is_there(project, tool, path):
+def test_paths_outside_of_the_project_are_refused(project, tool, path):
     wanted = {"Read": {"file_path": path}, "Grep": {"pattern": "SECRET|root", "path": path}}
     told, failed = look(project, tool, **wanted.get(tool, {"pattern": "*", "path": path}))
     assert failed

@@ -35,7 +35,7 @@ def ran(options, tmp_path, event="PreToolUse", root="", **payload):
         ({"command": "echo a b", "args": []}, None),
     ],
 )
-def test_both_forms(tmp_path, options, stdout):
+def test_a_command_runs_in_a_shell_or_with_an_argument_list(tmp_path, options, stdout):
     raw, _ = ran(options, tmp_path)
     if stdout is None:
         assert (raw.problem, raw.exit_code) == ("No such file or directory", None)

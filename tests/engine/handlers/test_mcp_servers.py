@@ -40,7 +40,7 @@ def of_project(home, **more):
     return {"projects": {str(home.project): more}}
 
 
-def test_the_nearest_wins(home):
+def test_the_nearest_definition_of_an_mcp_server_wins(home):
     home.write(".claude.json", {**servers(a="user", b="user", c="user"), **of_project(home, **servers(a="local"))})
     home.write("work/shop/.mcp.json", servers(a="project", b="project"))
     home.write("work/.mcp.json", servers(b="above", d="above"))

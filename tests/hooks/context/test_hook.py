@@ -162,7 +162,7 @@ def test_the_budget_of_time_holds_and_what_is_late_is_left_out(desk):
         ([("branch", "-q", "gone"), ("switch", "-q", "gone"), ("branch", "-q", "-u", "main")], "level with main"),
     ],
 )
-def test_unusual_heads(desk, steps, said):
+def test_a_detached_head_and_a_local_upstream_are_named(desk, steps, said):
     for step in steps:
         desk.git(*step)
     assert said in start(desk)

@@ -90,7 +90,7 @@ def test_in_shadow_nothing_is_changed(desk):
         ("mine.py", UGLY),
     ],
 )
-def test_what_is_left_alone(desk, name, text):
+def test_secret_generated_ignored_and_excluded_files_are_not_formatted(desk, name, text):
     desk.put(".gitignore", "ignored/\n")
     desk.put(".prettierrc", "{}")
     have(desk, "node_modules/.bin", "ruff")

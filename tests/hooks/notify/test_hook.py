@@ -130,7 +130,7 @@ def test_what_keeps_claude_going_is_not_an_end(desk, sent):
     assert Notify(world, **TERMINAL).decide(desk.event("Stop")) is None
 
 
-def test_one_turn_one_message(desk, sent):
+def test_one_turn_sends_one_notification(desk, sent):
     options = {"channels": ("desktop",), "done_after": 0, "repeat_after": 0}
     prompt(desk, options)
     stop(desk, options)
@@ -184,7 +184,7 @@ def test_a_clock_that_jumps_neither_floods_nor_silences(desk, sent, jump):
         ("", "03:00", False),
     ],
 )
-def test_quiet_hours(desk, sent, hours, clock, silent):
+def test_nothing_is_sent_in_quiet_hours(desk, sent, hours, clock, silent):
     hour, minute = map(int, clock.split(":"))
     today = time.localtime()
     then = time.mktime((today.tm_year, today.tm_mon, today.tm_mday, hour, minute, 0, 0, 0, -1))

@@ -139,7 +139,7 @@ def test_at_a_turn_s_end_what_was_recorded_is_learned_without_anybody_waiting(ho
     [({"HOOKWRIGHT_OBSERVER_REFRESH": "off"}, 1), ({"HOOKWRIGHT_OBSERVER_MODE": "shadow"}, 1), ({}, 0)],
     ids=["switched off", "shadow", "no turn has ended"],
 )
-def test_otherwise_nothing_is_started(hook_process, env, stops):
+def test_with_refresh_off_in_shadow_or_before_a_turn_ends_no_refresh_is_started(hook_process, env, stops):
     hook_process.answer(bash("ls").raw, **env)
     for _ in range(stops):
         hook_process.answer(payload("Stop", stop_hook_active=False), **env)

@@ -51,7 +51,7 @@ def test_a_decided_question_is_answered_in_the_clients_form(house):
         (question("Which? <gstack-qid:db>"), preference(answer="SQLite", match={"id": "db"}), "SQLite"),
     ],
 )
-def test_every_kind_of_answer(house, raw, preferred, answer):
+def test_a_preference_of_every_kind_answers_its_question(house, raw, preferred, answer):
     house.prefer(preferred)
     assert house.answers(raw) == {raw["question"]: answer}
 
@@ -299,7 +299,7 @@ def test_shadow_records_what_it_would_have_answered_and_says_nothing(house):
         assert house.facts["shadow"] is True
 
 
-def test_off_is_off(house):
+def test_with_mode_off_no_question_is_answered_or_recorded(house):
     house.env = {"HOOKWRIGHT_QUESTIONS_MODE": "off"}
     house.prefer(preference(answer="SQLite"))
     assert house.send(payload(question())) == {}

@@ -76,7 +76,7 @@ def test_what_is_off_expired_used_up_or_strange_does_not_speak(over):
 
 
 @pytest.mark.parametrize("live", [{"expires": NOW + 1}, {"uses": 4}, {}])
-def test_what_still_counts_speaks(live):
+def test_a_preference_that_is_not_expired_or_used_up_answers(live):
     wanted = preference(**live)
     assert found([wanted], used=lambda identity: 3) == (wanted, "")
 

@@ -45,7 +45,7 @@ def settled(questions, *preferences, **more):
         (question("Drop it?", "Yes", "No"), preference(answer="No", match={"pattern": "."}), None),
     ],
 )
-def test_one_question(raw, preferred, answer):
+def test_a_single_question_is_answered_by_its_preference_or_asked(raw, preferred, answer):
     found = settled([raw], preferred)
     assert (found.answers[raw["question"]] if found.verdict == "answer" else None) == answer
     assert found.parts[0].why
@@ -73,7 +73,7 @@ def test_always_ask_holds_for_somebody_who_is_away():
     assert settled([question()], preference("always-ask"), undecided="deny").verdict == "ask"
 
 
-def test_all_or_nothing():
+def test_a_dialog_is_answered_only_if_all_its_questions_are_decided():
     decided = preference(answer="SQLite")
     assert settled([question(), EXTRAS], decided).verdict == "ask"
     assert settled([question(), question("Delete it?", "Yes", "No")], decided).verdict == "ask"

@@ -167,7 +167,7 @@ def test_a_server_that_may_run_is_named(desk):
     ("uncommitted", "permission", "told"),
     [("off", None, ""), ("shadow", None, ""), ("note", None, "Not committed from this session: kept.py")],
 )
-def test_less_than_a_block(desk, uncommitted, permission, told):
+def test_off_and_shadow_say_nothing_and_note_only_tells_the_user(desk, uncommitted, permission, told):
     desk.write(StopGuard, "kept.py", "a = 2\n")
     decision = stop(desk, {"uncommitted": uncommitted})
     assert (decision.message if decision else "").startswith(told)

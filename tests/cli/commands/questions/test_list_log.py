@@ -108,7 +108,7 @@ def test_preferences_of_other_projects_are_shown_on_demand(questions, tmp_path, 
     assert found["project"] == f"{tmp_path}/shop/.git"
 
 
-def test_an_empty_house(questions):
+def test_without_any_questions_list_and_log_are_empty(questions):
     assert questions.json("list") == {"questions": [], "preferences": [], "shadow": None}
     assert questions("log") == ""
     assert "No question" in questions("list")

@@ -15,7 +15,7 @@ def test_away_for_a_while_and_back(questions, ask, house):
     assert questions.json("presence")["presence"] == "present"
 
 
-def test_away_until_said_otherwise(questions, ask, house):
+def test_away_without_a_duration_lasts_until_present(questions, ask, house):
     house.env = {"HOOKWRIGHT_QUESTIONS_AWAY": "recommended"}
     assert "undecided questions: ask" in questions("presence", "away")
     house.now += 10 * 86400
@@ -24,12 +24,12 @@ def test_away_until_said_otherwise(questions, ask, house):
     assert ask(question()) is None
 
 
-def test_preferences_survive_it(questions, ask):
+def test_preferences_still_answer_while_the_user_is_away(questions, ask):
     questions("set", "--question", "Which database?", "--answer", "SQLite", "--scope", "user")
     questions("presence", "away")
     assert ask(question()) == {"Which database?": "SQLite"}
 
 
-def test_wrong_words(questions):
+def test_unknown_arguments_are_wrong_usage(questions):
     questions("presence", "gone", code=2)
     questions("presence", "present", "--for", "2h", code=2)

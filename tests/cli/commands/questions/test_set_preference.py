@@ -79,7 +79,9 @@ def test_setting_it_again_replaces_it_in_its_scope(questions, ask):
 
 
 @pytest.mark.parametrize("scope", ["project", "user"])
-def test_where_it_counts(questions, ask, house, tmp_path, monkeypatch, scope):
+def test_a_project_preference_answers_in_its_repository_and_a_user_preference_everywhere(
+    questions, ask, house, tmp_path, monkeypatch, scope
+):
     (tmp_path / "shop" / "sub").mkdir()
     (tmp_path / "other" / ".git").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "shop" / "sub")
