@@ -98,6 +98,25 @@ def test_a_child_that_keeps_the_streams_does_not_keep_us():
     assert wait_until(lambda: not is_alive(int(result.stdout)))
 
 
+def test_a_sigterm_while_a_program_is_being_started_ends_it(tmp_path):
+    program = (
+        "import os, signal\n"
+        "from hookwright.proc import run_programs\n"
+        "start = run_programs.start_in_directory\n"
+        "def start_and_be_told_to_end(*words, **options):\n"
+        "    pid = start(*words, **options)\n"
+        f"    open('{tmp_path}/pids', 'w').write(str(pid))\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    return pid\n"
+        "run_programs.start_in_directory = start_and_be_told_to_end\n"
+        "run_programs.run_job(run_programs.Job('sleep 300', cwd='/', seconds=300))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr.endswith("Terminated\n")
+    [pid] = read_pids(tmp_path / "pids", 1)
+    assert wait_until(lambda: not is_alive(pid))
+
+
 def test_when_we_are_told_to_end_the_programs_end_too(tmp_path):
     pids = tmp_path / "pids"
     program = (

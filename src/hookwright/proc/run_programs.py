@@ -52,25 +52,28 @@ class Job:
 
 def run_jobs(jobs: Sequence[Job]) -> list[ProgramResult]:
     """Run all jobs at once and wait until each has ended or timed out."""
-    before = _install_sigterm_handler()
+    on_sigterm = _SigtermHandler()
     children: list[ChildProcess | None] = []
     results: list[ProgramResult] = []
     try:
         for job in jobs:
             child = None
+            on_sigterm.hold()
             try:
                 child = _start_job(job)
                 results.append(ProgramResult())
             except (OSError, ValueError) as error:
                 results.append(ProgramResult(describe_start_error(error)))
             children.append(child)
+            on_sigterm.release()
         wait_for_children([child for child in children if child])
     finally:
+        on_sigterm.hold()
         for child in children:
             if child:
                 child.end()
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
+        on_sigterm.restore()
+    on_sigterm.release()
     return [child.result() if child else result for child, result in zip(children, results, strict=True)]
 
 
@@ -115,13 +118,33 @@ def start_in_directory(
     return process.pid
 
 
-def _install_sigterm_handler() -> Any:
-    """Make SIGTERM raise Terminated, for clean-up; None if handlers cannot be set (not the main thread)."""
+class _SigtermHandler:
+    """Makes SIGTERM raise Terminated, for clean-up; while it is held, only on release.
 
-    def raise_terminated(number: int, frame: FrameType | None) -> None:
-        raise Terminated
+    It is held where an exception would lose a program: while one is started or ended.
+    """
 
-    try:
-        return signal.signal(signal.SIGTERM, raise_terminated)
-    except ValueError:
-        return None
+    def __init__(self) -> None:
+        self.held = False
+        self.received = False
+        try:
+            self.before: Any = signal.signal(signal.SIGTERM, self)
+        except ValueError:  # not the main thread
+            self.before = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.received = True
+        if not self.held:
+            raise Terminated
+
+    def hold(self) -> None:
+        self.held = True
+
+    def release(self) -> None:
+        self.held = False
+        if self.received:
+            raise Terminated
+
+    def restore(self) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGTERM, self.before)
