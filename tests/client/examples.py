@@ -46,7 +46,7 @@ class Example:
         git(self.lab.project, "commit", "-q", "-m", "Start")
         path = Path(self.lab.home) / ".config/hookwright/config.toml"
         path.parent.mkdir(parents=True)
-        path.write_text(config)
+        path.write_text(config.replace("~/project", self.lab.project))
         self.config = config
 
     def edit(self, old: str, new: str) -> dict:
@@ -114,7 +114,7 @@ def context(folder: str) -> str:
 
 
 def format_(folder: str) -> str:
-    example = Example(folder, '[context]\nmode = "off"\n\n[format]\nmode = "on"\n')
+    example = Example(folder, '[context]\nmode = "off"\n\n[format]\nmode = "on"\ntrusted = ["~/project"]\n')
     example.lab.write("pyproject.toml", "[tool.ruff]\n")
     os.makedirs(os.path.join(example.lab.project, ".venv/bin"))
     ruff = os.path.join(os.path.dirname(sys.executable), "ruff")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from hookwright.recipes import RECIPES
 from tests.client import examples
+from tests.client.kit.lab import Lab
 from tests.client.kit.scripted_api import bash, call
+from tests.git.hostile_repository import HostileRepository
 from tests.hook_kit import prepare_hook
 from tests.hooks.kit import git
 
@@ -207,11 +210,27 @@ def test_variables_reach_later_commands_and_subagents_know_the_branch(ours):
     assert "branch fix/77-slow-start" in json.dumps(run.lane("sub")[0])
 
 
+def test_no_program_that_the_repository_names_runs(ours, lab, claude_binary, tmp_path):
+    """The client itself runs some of them (a filter, by `git status`); through us none is added."""
+    bare = Lab(tmp_path / "bare", binary=claude_binary)
+    ran = {}
+    for name, place in (("without", bare), ("with", ours)):
+        hostile = HostileRepository(tmp_path / name)
+        shutil.rmtree(os.path.join(place.project, ".git"), ignore_errors=True)
+        shutil.copytree(hostile.top, place.project, symlinks=True, dirs_exist_ok=True)
+        configure(place, "[context]\nttl = 0\n[stop_guard]\nuncommitted = 'block'\n")
+        run = place.run([bash("true"), "done", "done", "done"])
+        ran[name] = set(hostile.ran())
+    assert "branch main" in told(run)[0]  # git was asked
+    assert "core.fsmonitor" not in ran["with"]
+    assert ran["with"] <= ran["without"]
+
+
 # --- format
 
 
 def test_a_file_is_formatted_and_edits_after_it_succeed(ours):
-    configure(ours, "[format]\nmode = 'on'\n")
+    configure(ours, f"[format]\nmode = 'on'\ntrusted = ['{ours.project}']\n")
     ours.write("pyproject.toml", "[tool.ruff]\n")
     os.makedirs(os.path.join(ours.project, ".venv/bin"))
     os.symlink(os.path.join(os.path.dirname(sys.executable), "ruff"), os.path.join(ours.project, ".venv/bin/ruff"))

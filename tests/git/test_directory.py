@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from hookwright.git.directory import find_repository, find_worktree_root, git_dir, read_stamp, resolve_path
+from hookwright.git.directory import find_repository, find_worktree_root, git_dir, read_stamp
+from hookwright.proc.resolve_path import resolve_path
 
 
 def git(*words, cwd):

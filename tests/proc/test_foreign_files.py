@@ -70,7 +70,9 @@ READERS = {
     "file of the client": (read_json_object, {}),
     "script of a hook": (read_shebang, None),
     "formatter's configuration": (
-        lambda path: select_formatter(f"{in_place('pyproject.toml', path)}/a.py", os.path.dirname(path), ["ruff"], ""),
+        lambda path: select_formatter(
+            f"{in_place('pyproject.toml', path)}/a.py", os.path.dirname(path), ["ruff"], "", trusted=True
+        ),
         None,
     ),
 }

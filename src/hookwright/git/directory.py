@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     Stamp = tuple[tuple[int, int] | None, ...]
 
 _LEVELS = 64
-_LINKS = 40
 _LONGEST_LINE = 4096
 _KIND, _DIRECTORY, _REGULAR = 0o170000, 0o040000, 0o100000
 # HEAD: another branch · index: staged, committed · logs/HEAD: committed, reset · the rest: fetched, merging, rebasing
@@ -37,6 +36,8 @@ def find_worktree_root(path: str) -> str:
 
 def find_repository(path: str) -> str:
     """The `.git` directory that all worktrees of a repository share, without symlinks; "" outside of one."""
+    from hookwright.proc.resolve_path import resolve_path  # noqa: PLC0415  for `questions` only
+
     folder = resolve_path(path)
     for _ in range(_LEVELS):
         if not folder:
@@ -80,33 +81,10 @@ def parent_dir(folder: str) -> str:
     return folder[: folder.rfind("/")] or "/"
 
 
-def resolve_path(path: str) -> str:
-    """The path without symlinks; "" if it is not absolute. `os.path.realpath` without its modules."""
-    if not path.startswith("/"):
-        return ""
-    done = ""
-    rest = path.split("/")[::-1]
-    links = 0
-    while rest:
-        part = rest.pop()
-        if part in ("", "."):
-            continue
-        if part == "..":
-            done = done[: done.rfind("/")] if done else ""
-            continue
-        target = _read_link(f"{done}/{part}") if links < _LINKS else ""
-        if not target:
-            done = f"{done}/{part}"
-            continue
-        links += 1
-        if target[0] == "/":
-            done = ""
-        rest.extend(target.split("/")[::-1])
-    return done or "/"
-
-
 def _follow_git_file(top: str) -> str:
     """Where a `.git` file leads: to the repository of a worktree, or to a submodule's own."""
+    from hookwright.proc.resolve_path import resolve_path  # noqa: PLC0415
+
     own = resolve_path(_linked_dir(top))
     common = common_dir(own) if own else ""
     # The repository must know this worktree: a file that merely points at a repository does not belong to it.
@@ -148,13 +126,6 @@ def _read_first_line(path: str) -> str:
     except OSError:  # a directory, or not there
         return ""
     return data.partition(b"\n")[0].rstrip(b"\r").decode("utf-8", "surrogateescape")
-
-
-def _read_link(path: str) -> str:
-    try:
-        return posix.readlink(path)
-    except (OSError, ValueError):
-        return ""
 
 
 def _path_exists(path: str) -> bool:

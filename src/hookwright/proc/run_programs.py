@@ -12,6 +12,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 from hookwright.proc.child_process import ChildProcess, ProgramResult, describe_start_error, wait_for_children
+from hookwright.proc.find_program import clean_search_path, require_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ class Terminated(BaseException):
 class Job:
     """One program to run; a text goes through the shell, a list does not."""
 
-    __slots__ = ("command", "cwd", "env", "keep", "keep_head", "seconds", "stdin")
+    __slots__ = ("avoid", "command", "cwd", "env", "keep", "keep_head", "refusal", "seconds", "stdin")
 
     def __init__(
         self,
@@ -40,6 +41,8 @@ class Job:
         env: Mapping[str, str | None] | None = None,
         keep: int = KEEP_BYTES,
         keep_head: bool = True,
+        avoid: Sequence[str] = (),
+        refusal: str = "",
     ) -> None:
         self.command = command
         self.cwd = cwd
@@ -48,6 +51,8 @@ class Job:
         self.env = env or {}  # added to ours; None removes a variable
         self.keep = keep  # bytes of each stream
         self.keep_head = keep_head  # else the tail is kept
+        self.avoid = avoid  # directories whose programs are not taken from PATH
+        self.refusal = refusal  # why it must not run; "" if it may
 
 
 def run_jobs(jobs: Sequence[Job]) -> list[ProgramResult]:
@@ -82,10 +87,16 @@ def run_job(job: Job) -> ProgramResult:
 
 
 def _start_job(job: Job) -> ChildProcess:
+    if job.refusal:
+        raise ValueError(job.refusal)
     env = {name: value for name, value in {**os.environ, **job.env}.items() if value is not None}
+    env["PATH"] = clean_search_path(env.get("PATH"), job.avoid)
+    command = job.command
+    if not isinstance(command, str):
+        command = [require_program(command[0], env["PATH"]), *command[1:]]
 
     def start(streams: tuple[int, int, int]) -> int:
-        return start_in_directory(job.command, cwd=job.cwd, env=env, streams=streams)
+        return start_in_directory(command, cwd=job.cwd, env=env, streams=streams)
 
     return ChildProcess(
         start,

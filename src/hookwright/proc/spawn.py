@@ -20,18 +20,24 @@ _DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ)
 
 
 def spawn_session(argv: Sequence[str], env: Mapping[Any, Any], actions: Sequence[Any], mask: Any = None) -> int:
-    """Start argv[0], found on our PATH, with these file actions; its pid. Raises OSError, ValueError.
+    """Start argv[0], found in the absolute entries of our PATH, with these file actions; its pid.
 
-    `mask`: the signals that are blocked in the program, instead of those that are blocked here.
+    `mask`: the signals that are blocked in the program, instead of those that are blocked here. Raises OSError,
+    ValueError.
     """
     words = list(argv)
+    program = words[0]
+    if "/" not in program:
+        from hookwright.proc.find_program import require_program  # noqa: PLC0415  our own programs have a path
+
+        program = require_program(program, posix.environ.get(b"PATH", b"").decode("utf-8", "surrogateescape"))
     options: dict[str, Any] = {"file_actions": actions, "setsigdef": _DEFAULT_SIGNALS}
     if mask is not None:
         options["setsigmask"] = mask
     try:
-        return posix.posix_spawnp(words[0], words, env, setsid=True, **options)
+        return posix.posix_spawn(program, words, env, setsid=True, **options)
     except NotImplementedError:  # a C library without POSIX_SPAWN_SETSID: at least its own group
-        return posix.posix_spawnp(words[0], words, env, setpgroup=0, **options)
+        return posix.posix_spawn(program, words, env, setpgroup=0, **options)
 
 
 def start_detached(argv: Sequence[str], stdin: bytes = b"") -> int:

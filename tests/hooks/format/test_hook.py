@@ -1,5 +1,6 @@
 """Files that Claude wrote get the project's form: found in its own environment, run on that file only, told once."""
 
+import json
 import os
 import shutil
 import stat
@@ -8,9 +9,11 @@ import sys
 
 import pytest
 
+from hookwright.config import config_files, trust
 from hookwright.hooks.format.formatters import FORMATTERS
 from hookwright.hooks.format.hook import NAMES, Format
 from hookwright.options import BadValue, validate_option
+from hookwright.store.paths import project_key
 from tests.hooks.kit import Desk
 
 pytestmark = pytest.mark.slow
@@ -39,7 +42,7 @@ def write(desk, name, text, options=ON, original=None, **fields):
     desk.put(name, text)
     path = desk.path(name)
     call = {"tool_name": "Write", "tool_input": {"file_path": path}, "tool_response": {"originalFile": original}}
-    decision = desk.fire(Format, "PostToolUse", {**ON, **options}, **{**call, **fields})
+    decision = desk.fire(Format, "PostToolUse", {**ON, "trusted": (desk.root,), **options}, **{**call, **fields})
     with open(path, encoding="utf-8") as file:
         return (decision.context if decision else ""), file.read()
 
@@ -130,6 +133,76 @@ def test_the_projects_own_program_is_taken_before_that_of_the_path(desk):
     assert write(desk, "a.py", UGLY)[1] == "from the path\n"
 
 
+# --- code of a project that is not trusted
+
+STRANGER = {"trusted": ()}
+REFUSED = "could not format it: it would run code of this project, which the user has not trusted"
+
+
+def mark(desk, place):
+    """A program that leaves a file behind."""
+    return script(desk, place, f"touch {desk.root}/ran; cat > /dev/null; echo formatted")
+
+
+@pytest.mark.parametrize("path", ["/usr/bin:/bin", "", ":.:tools", "{project}/tools", "{project}/.venv/bin"])
+def test_a_formatter_in_the_project_does_not_run_unless_it_is_trusted(desk, monkeypatch, path):
+    os.unlink(desk.path(".venv/bin/ruff"))
+    for place in (".venv/bin/ruff", "ruff", "tools/ruff"):
+        mark(desk, place)
+    monkeypatch.chdir(desk.project)
+    desk.environment["PATH"] = path.format(project=desk.project)
+    said, text = write(desk, "a.py", UGLY, STRANGER)
+    assert (said[: len("ruff ") + len(REFUSED)], text) == (f"ruff {REFUSED}", UGLY)
+    assert write(desk, "a.py", UGLY, STRANGER) == ("", UGLY)  # told once
+    assert not os.path.exists(f"{desk.root}/ran")
+    assert write(desk, "a.py", UGLY)[1] == "formatted\n"
+
+
+def test_the_users_own_program_formats_a_strangers_project(desk):
+    os.unlink(desk.path(".venv/bin/ruff"))
+    mark(desk, ".venv/bin/ruff")
+    desk.environment["PATH"] = TOOLS
+    assert write(desk, "a.py", UGLY, STRANGER)[1] == NICE
+    assert not os.path.exists(f"{desk.root}/ran")
+
+
+@pytest.mark.parametrize(
+    ("program", "file", "config"),
+    [
+        ("prettier", "a.md", ".prettierrc"),
+        ("prettier", "a.md", "prettier.config.js"),
+        ("rustfmt", "a.rs", "rust-toolchain.toml"),
+        ("shims/ruff", "a.py", "ruff.toml"),
+    ],
+)
+def test_a_program_of_the_user_that_runs_code_of_the_project_needs_trust(desk, program, file, config):
+    outside = os.path.join(desk.root, "tools")
+    mark(desk, f"../tools/{program}")
+    desk.environment["PATH"] = os.path.dirname(os.path.join(outside, program))
+    desk.put("Cargo.toml", "[package]\n")
+    desk.put(config, "")
+    assert REFUSED in write(desk, file, "text\n", STRANGER)[0]
+    assert not os.path.exists(f"{desk.root}/ran")
+    if "shims" not in program:
+        assert write(desk, file, "text\n")[1] == "formatted\n"
+
+
+def test_trust_is_that_of_the_project_file_and_of_the_users_directories(desk):
+    desk.put(".hookwright.toml", "")
+    assert REFUSED in write(desk, "a.py", UGLY, STRANGER)[0]
+    assert write(desk, "a.py", UGLY, {"trusted": (desk.project,)})[1] == NICE
+    assert write(desk, "a.py", UGLY, {"trusted": (desk.project[:-1],)})[1] == UGLY
+    assert write(desk, "a.py", UGLY, {"trusted": ("~/../project",)})[1] == NICE
+    place = desk.path(".hookwright.toml")
+    record = config_files.trust_file(desk.state, place, project_key)
+    os.makedirs(os.path.dirname(record), exist_ok=True)
+    with open(record, "w", encoding="utf-8") as file:
+        json.dump({"files": trust.read_project(place).hashes}, file)
+    assert write(desk, "a.py", UGLY, STRANGER)[1] == NICE
+    desk.put(".hookwright.toml", "# changed\n")
+    assert write(desk, "a.py", UGLY, STRANGER)[1] == UGLY
+
+
 def test_without_a_program_or_a_choice_of_the_project_there_is_silence(desk):
     os.unlink(desk.path(".venv/bin/ruff"))
     assert write(desk, "a.py", UGLY) == ("", UGLY)
@@ -211,6 +284,7 @@ def test_a_failed_change_in_place_is_taken_back(desk):
     [
         ("formatters", ["ruff", "yapf"], "must be some of black, ruff, biome"),
         ("commands", [{"command": "x"}], "number 1 needs files: patterns of its files"),
+        ("trusted", ["work"], "must be directories that begin with / or ~/, got work"),
         ("seconds", 1000.0, "must be 0.1 to 120, got 1000"),
     ],
 )

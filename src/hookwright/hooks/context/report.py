@@ -150,6 +150,8 @@ class Report:
                 found[path] = "deleted" if "D" in codes else "added" if codes[0] == "A" else "modified"
             elif entry[:2] == "u ":
                 found[entry.split(" ", 10)[10]] = "in conflict"
+        for path in query.find_filtered(directory.find_worktree_root(self.folder), found):
+            del found[path]
         found.update(dict.fromkeys(query.split_entries(new), "untracked"))
         return dict(list(found.items())[:_KEPT_FILES])
 

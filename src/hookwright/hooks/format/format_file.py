@@ -38,6 +38,10 @@ GENERATED = (
     *("*.min.js", "*.min.css", "*.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "*_pb2.py"),
     *("*_pb2.pyi", "*.pb.go", "*.generated.*", "*.g.dart", "*.snap"),
 )
+UNTRUSTED = (
+    "it would run code of this project, which the user has not trusted; the user can allow it with `trusted` of "
+    "[format] in config.toml, or with `hookwright trust`"
+)
 _GENERATED_MARK = re.compile(rb"@generated\b|generated\b.*\bdo not (?:edit|modify)", re.IGNORECASE)
 _MARKED_LINES = 6
 _SHOWN_LINES = 6
@@ -71,6 +75,7 @@ class ProjectFormatter:
         legacy: bool = False,
         search_path: str = "",
         dry: bool = False,
+        trusted: bool = False,
     ) -> None:
         self.root = os.path.realpath(root)
         self.formatters = formatters
@@ -79,6 +84,7 @@ class ProjectFormatter:
         self.seconds = seconds
         self.legacy = legacy  # also files that were not formatted before
         self.search_path = search_path
+        self.trusted = trusted  # may programs of the project run?
         self.dry = dry  # shadow mode: decide, but write nothing
 
     def format_file(self, written: str, original: str | None) -> FormatResult:
@@ -86,13 +92,17 @@ class ProjectFormatter:
         path = os.path.realpath(written)
         if not path.startswith(self.root + "/"):
             return FormatResult(skipped="outside of the project")
-        chosen = self._user_command(path) or select_formatter(path, self.root, self.formatters, self.search_path)
+        chosen = self._user_command(path) or select_formatter(
+            path, self.root, self.formatters, self.search_path, trusted=self.trusted
+        )
         if chosen is None:
             return FormatResult(skipped="the project has no formatter for it")
         before = _read_file(path)
         skip = self._skip_reason(path, before)
         if skip or before is None:
             return FormatResult(chosen.name, skipped=skip)
+        if chosen.refused:
+            return FormatResult(chosen.name, problem=UNTRUSTED)
         if chosen.in_place:
             return self._format_in_place(chosen, path, before)
         was = None if original is None or self.legacy else original.encode("utf-8", "surrogateescape")
@@ -163,7 +173,8 @@ class ProjectFormatter:
         return FormatResult(chosen.name, line=self._summarize_change(chosen, path, before, after))
 
     def _build_job(self, command: str | list[str], chosen: SelectedFormatter, text: bytes = b"") -> Job:
-        return Job(command, cwd=chosen.folder, seconds=self.seconds, stdin=text, keep=4 * MOST_BYTES)
+        avoid = () if self.trusted else (self.root,)
+        return Job(command, cwd=chosen.folder, seconds=self.seconds, stdin=text, keep=4 * MOST_BYTES, avoid=avoid)
 
     def _summarize_change(self, chosen: SelectedFormatter, path: str, before: bytes, after: bytes) -> str:
         """What Claude needs for its next edit: which lines changed, and their new text if it is short."""

@@ -1,6 +1,7 @@
 """The known formatters: their files, how a project selects them, and their command lines.
 
-file → [select_formatter] → program from the project's own environment, and its arguments
+file → [select_formatter] → program from the project's own environment, or from PATH, and its arguments
+A program in the project, and a configuration that can name one, are code of the project: only if it is trusted.
 All of them read stdin and write to stdout, so that the file is written once, as a whole, and only if it changed.
 """
 
@@ -11,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hookwright.hooks.file_patterns import matches_patterns
+from hookwright.proc.find_program import find_program
 from hookwright.proc.safe_read import decode_text, read_head
 
 if TYPE_CHECKING:
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 _MOST_CONFIG = 1 << 20
 _PYTHON_FOLDERS = (".venv/bin", "venv/bin", "env/bin")
 _NODE_FOLDERS = ("node_modules/.bin",)
+SHIMS = "/shims/"  # of a version manager, which reads from the project which program to run
 
 
 class Formatter:
     """One formatter: `selects` tests a directory for its configuration, `arguments` builds its command line."""
 
-    __slots__ = ("arguments", "files", "folders", "list_arguments", "name", "programs", "selects")
+    __slots__ = ("arguments", "code_files", "files", "folders", "list_arguments", "name", "programs", "selects")
 
     def __init__(
         self,
@@ -36,6 +39,7 @@ class Formatter:
         programs: Sequence[str] = (),
         folders: Sequence[str] = (),
         list_arguments: Callable[[str], list[str]] | None = None,
+        code_files: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.files = files.split()
@@ -44,12 +48,13 @@ class Formatter:
         self.programs = programs or (name,)
         self.folders = folders
         self.list_arguments = list_arguments  # path → arguments of a call that tells whether the file is excluded
+        self.code_files = code_files  # files of the project that can make it run code; "": its configuration can
 
 
 class SelectedFormatter:
     """A formatter for one file, with its program. `command` reads stdin or, with `in_place`, changes the file."""
 
-    __slots__ = ("command", "folder", "in_place", "list_command", "name")
+    __slots__ = ("command", "folder", "in_place", "list_command", "name", "refused")
 
     def __init__(
         self,
@@ -59,15 +64,19 @@ class SelectedFormatter:
         *,
         list_command: list[str] | None = None,
         in_place: bool = False,
+        refused: bool = False,
     ) -> None:
         self.name = name
+        self.refused = refused  # it would run code of a project that is not trusted
         self.command = command
         self.folder = folder
         self.list_command = list_command
         self.in_place = in_place
 
 
-def select_formatter(path: str, root: str, allowed: Sequence[str], search_path: str) -> SelectedFormatter | None:
+def select_formatter(
+    path: str, root: str, allowed: Sequence[str], search_path: str, *, trusted: bool
+) -> SelectedFormatter | None:
     """The formatter that the project selects for this file, if its program is installed."""
     relative = os.path.relpath(path, root)
     for formatter in FORMATTERS:
@@ -78,7 +87,9 @@ def select_formatter(path: str, root: str, allowed: Sequence[str], search_path: 
         )
         if folder is None:
             continue
-        program = find_program(formatter, path, root, search_path)
+        program = find_formatter(formatter, path, root, search_path, trusted=trusted)
+        if not program and not trusted and find_formatter(formatter, path, root, search_path, trusted=True):
+            return SelectedFormatter(formatter.name, [], folder, refused=True)
         if program:
             listing = [program, *formatter.list_arguments(path)] if formatter.list_arguments else None
             command = [program, *formatter.arguments(path, folder)]
@@ -86,17 +97,21 @@ def select_formatter(path: str, root: str, allowed: Sequence[str], search_path: 
     return None
 
 
-def find_program(formatter: Formatter, path: str, root: str, search_path: str) -> str:
-    """Search the environments of the project, from the file upwards, then PATH; "" if not found."""
-    places = [
-        os.path.join(up, folder) for up in _parent_dirs(os.path.dirname(path), root) for folder in formatter.folders
-    ]
-    places += [folder for folder in search_path.split(os.pathsep) if folder.startswith("/")]
-    for place in places:
-        for program in formatter.programs:
-            candidate = os.path.join(place, program)
-            if os.access(candidate, os.X_OK) and os.path.isfile(candidate):
-                return candidate
+def find_formatter(formatter: Formatter, path: str, root: str, search_path: str, *, trusted: bool) -> str:
+    """Search the environments of the project, from the file upwards, then PATH; "" if not found.
+
+    If the project is not trusted: only PATH outside of it, and no program that would run the project's code.
+    """
+    parents = list(_parent_dirs(os.path.dirname(path), root))
+    if not trusted and any(os.path.exists(os.path.join(up, name)) for up in parents for name in formatter.code_files):
+        return ""
+    if trusted:
+        own = ":".join(os.path.join(up, folder) for up in parents for folder in formatter.folders)
+        search_path = f"{own}:{search_path}"
+    for program in formatter.programs:
+        found = find_program(program, search_path, () if trusted else (root,))
+        if found and (trusted or SHIMS not in found):
+            return found
     return ""
 
 
@@ -171,6 +186,7 @@ FORMATTERS = (
         _any_of(_has_file(*_PRETTIER), _has_line("package.json", r'^\s*"prettier"\s*:\s*["{]\s*(?![\^~\d])')),
         lambda path, _: ["--stdin-filepath", path],
         folders=_NODE_FOLDERS,
+        code_files=("",),  # plugins, shared configurations, configuration in JavaScript
     ),
     Formatter("gofmt", "*.go", _has_file("go.mod"), lambda _, __: []),
     Formatter(
@@ -178,6 +194,7 @@ FORMATTERS = (
         "*.rs",
         _has_file("Cargo.toml"),
         lambda _, folder: ["--edition", _rust_edition(folder), "--emit", "stdout"],
+        code_files=("rust-toolchain", "rust-toolchain.toml"),  # may name a toolchain in the project
     ),
     Formatter(
         "clang-format",

@@ -1,7 +1,7 @@
 """Format: run the project's formatter on files that Claude wrote, and tell Claude which lines changed.
 
 PostToolUse of Write, Edit, NotebookEdit → [this hook] → formatted file, one line for Claude | nothing
-Off by default: a project's formatter is a program of that project, and only the user can decide to trust it.
+Off by default. A formatter that is a program of the project, or may run one, needs the user's trust in that project.
 """
 
 from __future__ import annotations
@@ -46,6 +46,15 @@ def _check_seconds(value: float) -> float:
     return value
 
 
+def _check_directories(value: tuple[str, ...]) -> tuple[str, ...]:
+    from hookwright.options import BadValue  # noqa: PLC0415
+
+    wrong = [path for path in value if path[:1] != "/" and path[:2] != "~/"]
+    if wrong:
+        raise BadValue(f"must be directories that begin with / or ~/, got {', '.join(wrong)}")
+    return value
+
+
 class Format(Hook):
     """Format files that Claude wrote with the project's own formatter."""
 
@@ -75,6 +84,12 @@ class Format(Hook):
     )
     exclude: tuple[str, ...] = option((), help="Patterns of files that are never formatted.")
     legacy: bool = option(False, help="Also format files that were not formatted before Claude's change.")
+    trusted: tuple[str, ...] = option(
+        (),
+        check=_check_directories,
+        help="Directories, such as ~/work, whose projects may run their own formatters (.venv/bin, node_modules/.bin) "
+        "and those that run code of the project (prettier). Others need `hookwright trust`.",
+    )
     seconds: float = option(10.0, check=_check_seconds, tighter="lower", help="Timeout for one file.")
 
     def decide(self, event: Event) -> Decision | None:
@@ -86,10 +101,11 @@ class Format(Hook):
             return None
         self.world.alarm(self.seconds + 10)
         from hookwright.hooks.format.format_file import ProjectFormatter  # noqa: PLC0415  only when there is work
-        from hookwright.hooks.project_root import find_project_root  # noqa: PLC0415
+        from hookwright.hooks.project_root import find_project_root, is_project_trusted  # noqa: PLC0415
 
+        root = find_project_root(self.world)
         work = ProjectFormatter(
-            find_project_root(self.world),
+            root,
             formatters=self.formatters,
             commands=self.commands,
             exclude=self.exclude,
@@ -97,6 +113,7 @@ class Format(Hook):
             legacy=self.legacy,
             search_path=self.world.env("PATH") or "",
             dry=self.mode != "on",
+            trusted=is_project_trusted(self.world, root, self.trusted),
         )
         outcome = work.format_file(path, read_original(event.raw.get("tool_response")))
         self.log_debug(outcome.skipped or outcome.problem or outcome.line or f"already formatted ({outcome.formatter})")

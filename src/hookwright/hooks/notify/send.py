@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import FrameType
 
+    from hookwright.proc.child_process import ProgramResult
+
 LONGEST_S = 30
 TRY_S = 5.0
 PAUSES_S = (1.0, 3.0)  # before the first and the second retry
@@ -80,13 +82,14 @@ def send_with_retry(send: Callable[[], None], pauses: tuple[float, ...]) -> None
 
 def list_channels(job: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], None]]]:
     title, body = str(job["title"]), str(job["body"])
+    project = str(job.get("project") or "")
     if "desktop" in job["ways"]:
-        yield "desktop", lambda: send_to_desktop(title, body)
+        yield "desktop", lambda: send_to_desktop(title, body, project)
     if "sound" in job["ways"]:
-        yield "sound", lambda: play_sound(str(job.get("sound_file") or ""))
+        yield "sound", lambda: play_sound(str(job.get("sound_file") or ""), project)
     for reference in job["urls_from"]:
         try:
-            urls = resolve_urls(reference)
+            urls = resolve_urls(reference, project)
         except SendError as problem:
             yield reference, _failing_sender(problem)
             continue
@@ -105,7 +108,7 @@ def _url_sender(url: str, job: Mapping[str, Any]) -> Callable[[], None]:
     return lambda: send_to_url(url, job)
 
 
-def resolve_urls(reference: str) -> list[str]:
+def resolve_urls(reference: str, project: str) -> list[str]:
     """The URLs stored in `env:VARIABLE` or `keyring:NAME`; none if the variable is not set."""
     kind, _, name = reference.partition(":")
     if kind == "env":
@@ -114,10 +117,15 @@ def resolve_urls(reference: str) -> list[str]:
         ["security", "find-generic-password", "-s", "hookwright", "-a", name, "-w"],
         ["secret-tool", "lookup", "service", "hookwright", "name", name],
     ):
-        result = run_job(Job(command, cwd="/", seconds=TRY_S))
+        result = _run_tool(command, project)
         if result.ok and result.stdout.strip():
             return result.stdout.decode("utf-8", "replace").split()
     raise SendError("the keyring has no entry of this name, or there is no keyring on this machine")
+
+
+def _run_tool(command: list[str], project: str) -> ProgramResult:
+    """Run a program of the system, never one that lies in the project."""
+    return run_job(Job(command, cwd="/", seconds=TRY_S, avoid=(project,) if project else ()))
 
 
 def redact_url(url: str) -> str:
@@ -131,7 +139,7 @@ def redact_url(url: str) -> str:
 # --- channels
 
 
-def send_to_desktop(title: str, body: str) -> None:
+def send_to_desktop(title: str, body: str, project: str) -> None:
     escaped = body.replace("&", "&amp;").replace("<", "&lt;")
     problem = ""
     for command in (
@@ -139,7 +147,7 @@ def send_to_desktop(title: str, body: str) -> None:
         ["notify-send", "--app-name=Claude Code", "--", title, escaped],
         ["kdialog", "--title", title, "--passivepopup", body, "10"],
     ):
-        result = run_job(Job(command, cwd="/", seconds=TRY_S))
+        result = _run_tool(command, project)
         if result.ok:
             return
         if not result.could_not_start:
@@ -147,10 +155,10 @@ def send_to_desktop(title: str, body: str) -> None:
     raise SendError(problem or "no program for notifications found (notify-send, osascript)")
 
 
-def play_sound(file: str) -> None:
+def play_sound(file: str, project: str) -> None:
     problem = ""
     for program, usual in SOUNDS:
-        result = run_job(Job([program, os.path.expanduser(file) if file else usual], cwd="/", seconds=TRY_S))
+        result = _run_tool([program, os.path.expanduser(file) if file else usual], project)
         if result.ok:
             return
         if not result.could_not_start:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.git.directory import find_repository, parent_dir, resolve_path
+from hookwright.git.directory import find_repository, parent_dir
+from hookwright.proc.resolve_path import resolve_path
 from hookwright.proc.safe_read import open_regular
 from hookwright.protocol.json import loads
 from hookwright.store.paths import project_key
