@@ -68,7 +68,7 @@ def option_row(name: str, option: Option) -> str:
 def environment() -> str:
     lines = ["# Environment variables\n\n| variable | sets | values |\n|---|---|---|\n"]
     for hook in compiler.declare_builtins():
-        for variable, name, kind, choices, spelling in compiler.list_variables(hook):
+        for variable, name, kind, choices, spelling, *_ in compiler.list_variables(hook):
             values = ", ".join(spelling or choices) or kind
             lines.append(f"| `{variable}` | `{hook.section}.{name}` | {cell(values)} |\n")
     lines.append(

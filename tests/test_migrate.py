@@ -57,7 +57,7 @@ def verdict_of(kind, code, script, folder, payload, monkeypatch):
     else:
         (folder / "hooks/mine.py").write_text(code)
     plan = compiler.compile_plan(user=str(config), project="", trust="", hooks=str(folder / "hooks"))
-    assert plan["problem"] == ""
+    assert plan["problems"] == ()
     said = answer(payload, plan, World(os.environ.get, project=str(folder), home=str(folder)))
     assert not any("failure" in row for row in said.trace), said.trace
     own = [row["verdict"] for row in said.trace if row["hook"] not in HOOKS or (kind == "toml" and "guard" in code)]

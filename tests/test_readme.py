@@ -40,7 +40,7 @@ def test_the_example_hook_of_the_readme_works(tmp_path):
     (tmp_path / "hooks").mkdir()
     (tmp_path / "hooks/no_sudo.py").write_text(source)
     plan = compiler.compile_plan(user="", project="", trust="", hooks=str(tmp_path / "hooks"))
-    assert plan["problem"] == ""
+    assert plan["problems"] == ()
     assert b"sudo is not needed here" in answer(bash("sudo ls").raw, plan, World()).stdout
     assert b"sudo is not needed here" not in answer(bash("ls").raw, plan, World()).stdout
 

@@ -116,21 +116,36 @@ def matches_tool(tools: tuple[str, ...], tool_name: Any) -> bool:
 
 
 def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str, world: World) -> None:
-    """Apply environment variables over the plan's options; a bad value is ignored and recorded."""
+    """Apply environment variables over the plan's options; a bad value is ignored and recorded.
+
+    What the project's own settings set may only tighten.
+    """
     variables = marshal.loads(plan["environment"])[hook]  # noqa: S302  of our own plan
-    for variable, option, kind, choices, spelling in variables:
+    for variable, option, kind, choices, spelling, tighter, default in variables:
         text = world.env(variable)
+        of_project = text is None and variable in world.project_env
+        if of_project:
+            text = world.project_env[variable]
         if text is None:
             continue
-        from hookwright.options import BadValue, parse_env_value  # noqa: PLC0415  only if a variable is set
+        from hookwright.options import BadValue, is_tighter, parse_env_value  # noqa: PLC0415  only if a variable is set
 
         try:
             if spelling is None:
-                options[option] = parse_env_value(kind, choices, text)
+                value = parse_env_value(kind, choices, text)
             elif text.strip().lower() in spelling:
-                options[option] = spelling[text.strip().lower()]
+                value = spelling[text.strip().lower()]
+            else:
+                continue
         except BadValue as error:
             world.facts.setdefault("bad_environment", []).append(f"{variable} {error}")
+            continue
+        if of_project and not is_tighter(tighter, options.get(option, default), value):
+            world.notices.append(
+                f"{variable} is left out: the settings of {world.project} set it, and a project may only tighten"
+            )
+            continue
+        options[option] = value
 
 
 def _run_hook(

@@ -141,7 +141,7 @@ def check_value(kind: str, choices: tuple[str, ...], value: Any) -> Any:
         return float(value)
     if kind == "text" and isinstance(value, str):
         if choices and value not in choices:
-            raise BadValue(f"must be {_join_choices(choices)}, got {value!r}")
+            raise BadValue(f"must be {_join_choices(choices)}, got {show_value(value)}")
         return value
     if kind == "words" and isinstance(value, str) and value.strip():
         return value
@@ -152,7 +152,16 @@ def check_value(kind: str, choices: tuple[str, ...], value: Any) -> Any:
     if kind == "text" and choices and isinstance(value, bool):
         # People write `mode = true` in TOML; the values are on and off.
         return check_value(kind, choices, "on" if value else "off")
-    raise BadValue(f"must be {KIND_LABELS[kind]}, got {value!r}")
+    raise BadValue(f"must be {KIND_LABELS[kind]}, got {show_value(value)}")
+
+
+def show_value(value: Any) -> str:
+    """A value in a message: short, and never an error itself (a number of 5,000 digits has no decimal form)."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "a value that is too long to show"
+    return text if len(text) <= 200 else text[:199] + "…"
 
 
 def _is_list_of(kind: type, value: Any) -> bool:

@@ -166,7 +166,9 @@ def test_too_many_such_files_are_named_and_our_own_hooks_stay(tmp_path):
         (tmp_path / name).write_text("import os\nos._exit(3)\n")
     plan = compiler.compile_plan(hooks=str(tmp_path))
     ended = [f"{name} (it ended the process)" for name in ("a.py", "b.py", "c.py")]
-    assert plan["problem"].splitlines()[0] == ("your hooks do not run: too many cannot be loaded: " + ", ".join(ended))
+    assert plan["problems"][0].splitlines()[0] == (
+        "your hooks do not run: too many cannot be loaded: " + ", ".join(ended)
+    )
     assert "command_guard" in [row["hook"] for row in plan["hooks"]["PreToolUse"]]
 
 

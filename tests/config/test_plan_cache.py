@@ -119,10 +119,10 @@ def test_a_broken_file_keeps_the_last_good_plan_and_tells(place):
     assert place.patience() == 7
     place.user("[auto_background\n")
     plan = place.load()
-    assert "not valid TOML" in plan["problem"]
+    assert "not valid TOML" in plan["problems"][0]
     assert place.patience() == 7
     place.user("[auto_background]\npatience = 9\n")
-    assert (place.patience(), place.load()["problem"]) == (9, "")
+    assert (place.patience(), place.load()["problems"]) == (9, ())
 
 
 def test_a_file_that_was_always_broken_gives_the_defaults(place):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hookwright.shell.command import Call, Command, Word
 
-INTERNAL = {"place", "wraps", "derive_word", "is_integer", "ran", "trouble"}
+INTERNAL = {"doubtful", "place", "wraps", "derive_word", "is_integer", "ran", "trouble"}
 PAGE = (Path(__file__).parents[2] / "docs" / "shell.md").read_text(encoding="utf-8")
 
 

@@ -64,7 +64,7 @@ def environment_problems(hooks: list[compiler.HookSpec]) -> list[UserError]:
     """Environment variables whose value cannot be used."""
     problems = []
     for hook in hooks:
-        for variable, name, kind, choices, spelling in compiler.list_variables(hook):
+        for variable, name, kind, choices, spelling, *_ in compiler.list_variables(hook):
             text = os.environ.get(variable)
             if text is None or spelling is not None:
                 continue
@@ -81,7 +81,7 @@ def environment_problems(hooks: list[compiler.HookSpec]) -> list[UserError]:
 def environment_values(hook: compiler.HookSpec) -> list[tuple[str, str, Any]]:
     """Variable, option and value of every environment variable that sets an option of this hook."""
     found = []
-    for variable, name, kind, choices, spelling in compiler.list_variables(hook):
+    for variable, name, kind, choices, spelling, *_ in compiler.list_variables(hook):
         text = os.environ.get(variable)
         if text is None:
             continue

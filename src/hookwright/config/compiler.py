@@ -1,15 +1,15 @@
 """Compile the configuration files into a plan; every problem is reported with what, where and what to try.
 
 config.toml < .hookwright.toml → [compile_plan] → the rows that dispatch reads
-A file that does not parse changes nothing: the last good plan stays in force, or the defaults. A bad value is skipped,
-the rest of its file counts. Cold: runs when a source changed.
+Each file is read and parsed in bounded time and memory, and what is wrong with it costs that file alone: if the user's
+own file does not parse, the last good plan stays, or the defaults; if the project's does not, it is left out. A single
+bad value costs that value only. Cold: runs when a source changed.
 """
 
 from __future__ import annotations
 
 import marshal
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -25,7 +25,6 @@ from hookwright.config.command_hooks import (
     hooks_section as commands_section,
 )
 from hookwright.config.discover_files import (
-    MOST_BYTES,
     DiscoveredHooks,
     LoadContext,
     exec_user_module,
@@ -35,8 +34,9 @@ from hookwright.config.discover_files import (
 )
 from hookwright.config.hook_spec import HookSpec, UserHook, build_hook_spec
 from hookwright.errors import UserError
-from hookwright.options import BadValue, is_tighter, validate_option
+from hookwright.options import BadValue, is_tighter, show_value, validate_option
 from hookwright.proc.safe_read import read_text
+from hookwright.proc.safe_toml import NotToml, parse_toml
 
 __all__ = [
     "HookSpec",
@@ -47,8 +47,12 @@ __all__ = [
 ]  # re-exported
 
 CHECK = "hookwright config check"
-TRUST = "hookwright trust"
 FIX_TOML = "correct it, then hookwright config check; until then the last valid configuration or the defaults apply"
+TRUST = "hookwright trust"
+USER_BYTES = 1 << 20  # of config.toml
+PROJECT_BYTES = 1 << 16  # of .hookwright.toml, which a stranger may have written
+MOST_PROBLEMS = 20  # of one file that are named; finding the line and a similar name takes time for each
+MOST_CHARS = 300  # of one problem
 MOST_HANGING = 2  # files skipped because they hang; each costs a timeout, and Claude Code waits only so long
 
 
@@ -67,7 +71,7 @@ class ResolvedOptions:
     values: dict[str, dict[str, OptionValue]]
     problems: list[UserError] = field(default_factory=list)
     notes: list[UserError] = field(default_factory=list)  # deprecated spellings: shown by `config check` only
-    broken: bool = False  # a file did not parse
+    broken: bool = False  # the user's own file did not parse
 
 
 def declare_builtins(names: tuple[str, ...] = HOOKS) -> list[HookSpec]:
@@ -94,18 +98,16 @@ def resolve_options(
         if not path:
             continue
         try:
-            text = _read_text(path)
+            text = read_text(path, USER_BYTES if origin == "user" else PROJECT_BYTES, "utf-8-sig")
+            table = parse_toml(text)
         except FileNotFoundError:
             continue
-        except (OSError, UnicodeDecodeError) as error:
-            result.problems.append(UserError(f"cannot be read: {error}", where=path, fix=CHECK))
-            result.broken = True
-            continue
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            result.problems.append(UserError(f"not valid TOML: {error}", where=path, fix=FIX_TOML))
-            result.broken = True
+        except (OSError, ValueError, MemoryError) as error:
+            unreadable = not isinstance(error, NotToml)
+            what = f"cannot be read: {error}" if unreadable else f"not valid TOML: {error}"
+            fix = CHECK if unreadable or origin == "project" else FIX_TOML
+            result.problems.append(UserError(_clip(what), where=path, fix=fix))
+            result.broken = result.broken or origin == "user"
             continue
         layer = _Layer(path, text, origin, only_tighter=origin == "project" and not trusted)
         if partly:
@@ -120,6 +122,7 @@ class _Layer:
     text: str
     origin: str
     only_tighter: bool
+    left_out: list[str] = field(default_factory=list)  # problems above MOST_PROBLEMS
 
     def apply_table(self, table: Mapping[str, Any], hooks: list[HookSpec], result: ResolvedOptions) -> None:
         by_section = {hook.section: hook for hook in hooks}
@@ -134,27 +137,36 @@ class _Layer:
             if hook is None:
                 names = {h.name: h.section for h in hooks} | {s: s for s in by_section}
                 names |= {old: h.section for old, h in former.items()}
-                self._add_problem(result, f"unknown section [{section}]", section, "", _suggest_name(section, names))
+                self._add_problem(result, f"unknown section [{section}]", section, "", names)
             elif not isinstance(values, dict):
                 self._add_problem(
-                    result, f"{section} must be a table, got {values!r}", section, "", f"write [{hook.section}]"
+                    result,
+                    f"{section} must be a table, got {show_value(values)}",
+                    section,
+                    "",
+                    f"write [{hook.section}]",
                 )
             else:
                 self._apply_section(hook, section, values, result)
+        if self.left_out:
+            what = f"{len(self.left_out)} more problems in this file"
+            result.problems.append(UserError(what, where=self.path, fix=CHECK))
 
     def _apply_section(self, hook: HookSpec, section: str, values: Mapping[str, Any], result: ResolvedOptions) -> None:
         for name, raw in values.items():
             option = hook.options.get(name)
             if option is None:
                 known = {known: known for known in hook.options}
-                self._add_problem(
-                    result, f"[{section}] has no option {name}", section, name, _suggest_name(name, known)
-                )
+                self._add_problem(result, f"[{section}] has no option {name}", section, name, known)
                 continue
             try:
                 value = validate_option(option, _plain_value(raw))
             except BadValue as error:
                 self._add_problem(result, f"{section}.{name} {error}", section, name, option.help)
+                continue
+            except Exception as error:  # noqa: BLE001  whatever a stranger wrote costs this value only
+                what = f"{section}.{name} cannot be used: {type(error).__name__}: {error}"
+                self._add_problem(result, what, section, name, option.help)
                 continue
             old = result.values[hook.name][name].value
             if option.adds:
@@ -165,8 +177,16 @@ class _Layer:
                 continue
             result.values[hook.name][name] = OptionValue(value, self.origin)
 
-    def _add_problem(self, result: ResolvedOptions, what: str, section: str, name: str, fix: str) -> None:
-        result.problems.append(self._locate(what, section, name, fix or CHECK))
+    def _add_problem(
+        self, result: ResolvedOptions, what: str, section: str, name: str, fix: str | Mapping[str, str]
+    ) -> None:
+        """`fix`: what to try, or the names of which one may be meant."""
+        if sum(problem.where.startswith(self.path) for problem in result.problems) >= MOST_PROBLEMS:
+            self.left_out.append(name or section)
+            return
+        if not isinstance(fix, str):
+            fix = _suggest_name(name or section, fix)
+        result.problems.append(self._locate(_clip(what), section, name, fix or CHECK))
 
     def _locate(self, what: str, section: str, name: str, fix: str) -> UserError:
         line = _find_line(self.text, section, name)
@@ -230,6 +250,9 @@ def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is
     if here.links:
         what = f"this project's hooks do not run: {here.links[0]} is a link, and what it points at can change unseen"
         return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
+    if here.unreadable:
+        what = f"this project's hooks do not run: {here.unreadable}"
+        return DiscoveredHooks([], stamps, [UserError(_clip(what), where=here.folder, fix="ls -l " + here.folder)])
     count = len(here.python_sources)
     # Part of the text, so that each change of the files is a new problem, of which the user is notified.
     state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
@@ -260,7 +283,19 @@ def _drop_duplicates(hooks: list[HookSpec]) -> tuple[list[HookSpec], list[UserEr
 
 
 def compile_plan(*, last_good: dict[str, Any] | None = None, **places: Unpack[ConfigPaths]) -> dict[str, Any]:
-    """Compile the plan for the hook process. Never raises for user input; a file that hangs on import is skipped."""
+    """Compile the plan for the hook process. Never raises for user input; what cannot be used is left out."""
+    try:
+        return _compile(last_good, places)
+    except Exception as error:
+        if not (places.get("project") or places.get("folder")):
+            raise
+        where = places.get("project") or places.get("folder", "")
+        what = f"this project's files are left out: {type(error).__name__}: {error}"
+    plan = _compile(None, {**places, "project": "", "folder": "", "trust": ""})
+    return {**plan, "problems": (*plan["problems"], str(UserError(_clip(what), where=where, fix=CHECK)))}
+
+
+def _compile(last_good: dict[str, Any] | None, places: ConfigPaths) -> dict[str, Any]:
     if not _has_user_hooks(places):
         return build_plan(load_hook_set(**places), last_good)
     plan, skip = _run_isolated(lambda loading: build_plan(load_hook_set(loading, **places), last_good))
@@ -320,11 +355,11 @@ def _has_user_hooks(places: ConfigPaths) -> bool:
 def build_plan(every: HookSet, last_good: dict[str, Any] | None = None) -> dict[str, Any]:
     """The rows that dispatch reads, event by event."""
     result = every.resolved
-    problem = "\n".join(str(error) for error in result.problems)
+    problems = tuple(str(error) for error in result.problems)
     if result.broken and last_good is not None:
-        return {**last_good, "problem": problem}
+        return {**last_good, "problems": problems}
     plan = assemble_plan(every.hooks, result.values)
-    return {**plan, "problem": problem, "files": tuple(stamp[0] for stamp in every.stamps), "stamps": every.stamps}
+    return {**plan, "problems": problems, "files": tuple(stamp[0] for stamp in every.stamps), "stamps": every.stamps}
 
 
 def assemble_plan(hooks: list[HookSpec], values: Mapping[str, Mapping[str, OptionValue]]) -> dict[str, Any]:
@@ -336,7 +371,7 @@ def assemble_plan(hooks: list[HookSpec], values: Mapping[str, Mapping[str, Optio
     variables = {hook.name: tuple(list_variables(hook)) for hook in hooks}
     return {
         "hooks": rows,
-        "problem": "",
+        "problems": (),  # what was wrong, each told once
         "variables": tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each})),
         "environment": marshal.dumps(variables),  # read only where one of them is set
         "files": (),
@@ -372,18 +407,26 @@ def _user_hook_row(hook: UserHook) -> dict[str, Any]:
     return row
 
 
-def list_variables(hook: HookSpec) -> Iterator[tuple[str, str, str, tuple[str, ...], dict[str, Any] | None]]:
-    """Variables that set this hook's options: former tools' names first, so that ours wins."""
+def list_variables(hook: HookSpec) -> Iterator[tuple[str, str, str, tuple[str, ...], dict[str, Any] | None, Any, Any]]:
+    """Variables that set this hook's options: former tools' names first, so that ours wins.
+
+    Variable, option, its kind and choices, spellings of a former tool, what is tighter, the default.
+    """
     for name, option in hook.options.items():
+        about = (name, option.kind, option.choices)
         for variable, spelling in option.env.items():
-            yield variable, name, option.kind, option.choices, dict(spelling) if spelling is not None else None
+            spellings = dict(spelling) if spelling is not None else None
+            yield variable, *about, spellings, option.tighter, option.default
     for name, option in hook.options.items():
+        about = (name, option.kind, option.choices)
         if option.kind != "tables":
-            yield f"HOOKWRIGHT_{hook.name}_{name}".upper(), name, option.kind, option.choices, None
+            yield f"HOOKWRIGHT_{hook.name}_{name}".upper(), *about, None, option.tighter, option.default
 
 
-def _read_text(path: str) -> str:
-    return read_text(path, MOST_BYTES, "utf-8-sig")
+def _clip(text: str) -> str:
+    """A problem in one short line without control characters: its words may be a stranger's."""
+    text = "".join([c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[:MOST_CHARS]])
+    return text if len(text) < MOST_CHARS else text[: MOST_CHARS - 1] + "…"
 
 
 def _plain_value(value: Any) -> Any:
@@ -398,7 +441,7 @@ def _plain_value(value: Any) -> Any:
 def _suggest_name(word: str, names: Mapping[str, str]) -> str:
     if word in names and names[word] != word:
         return f"write [{names[word]}]"
-    close = get_close_matches(word, names, n=1)
+    close = get_close_matches(word[:64], names, n=1)
     return f"did you mean {names[close[0]]}?" if close else ""
 
 

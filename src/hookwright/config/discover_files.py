@@ -23,7 +23,8 @@ from hookwright.errors import UserError
 from hookwright.proc.safe_read import read_file
 
 PACKAGE = "hookwright_user"
-MOST_BYTES = 16 << 20  # of one file of hooks or configuration
+MOST_BYTES = 16 << 20  # of one file of hooks
+MOST_FILES = 10_000  # of one folder
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,19 @@ class DiscoveredHooks:
     problems: list[UserError] = field(default_factory=list)
 
 
-def list_python_files(folder: str) -> list[str]:
-    """The Python files of a directory, sorted by name; none if it does not exist."""
+def list_python_files(folder: str, most: int = MOST_FILES) -> list[str]:
+    """The Python files of a directory, sorted by name, at most so many; none if it does not exist."""
+    found: list[str] = []
     try:
-        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py"))
-    except OSError:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    found.append(os.path.join(folder, entry.name))
+                    if len(found) >= most:
+                        break
+    except (OSError, ValueError):
         return []
+    return sorted(found)
 
 
 def load_user_hooks(folder: str, loading: LoadContext | None = None) -> DiscoveredHooks:

@@ -45,7 +45,22 @@ def _no_alarm(seconds: float) -> None:
 class World:
     """The surroundings of a hook: environment, clock, directories, and facts to be recorded in the journal."""
 
-    __slots__ = ("alarm", "alone", "cache", "env", "facts", "home", "names", "now", "only", "project", "said", "state")
+    __slots__ = (
+        "alarm",
+        "alone",
+        "cache",
+        "env",
+        "facts",
+        "home",
+        "names",
+        "notices",
+        "now",
+        "only",
+        "project",
+        "project_env",
+        "said",
+        "state",
+    )
 
     def __init__(
         self,
@@ -66,6 +81,8 @@ class World:
         self.state = state
         self.cache = cache
         self.project = project  # the directory that Claude Code was started in
+        self.project_env: Mapping[str, str] = {}  # variables of ours that the project's settings set; not in `env`
+        self.notices: list[str] = []  # told to the user once each
         self.only: tuple[str, ...] = ()  # names of the hooks that may run; empty: all
         self.alarm = alarm  # raises Overrun after so many seconds; 0 disarms
         self.alone = False  # True in the hook process, which handles one event and ends

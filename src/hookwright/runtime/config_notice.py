@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from hookwright.dispatch import DispatchResult
 
 
-def add_problem(outcome: DispatchResult, problem: str, state: str | None) -> None:
-    """Add the problem to the answer as a message for the user, unless an earlier answer had it."""
+def add_problems(outcome: DispatchResult, problems: tuple[str, ...], state: str | None) -> None:
+    """Add the problems to the answer as a message for the user, except those that an earlier answer had.
+
+    A problem's text names its file, so that the same problem of another project is told too.
+    """
     event = outcome.event.hook_event_name
-    if "message" not in LEGAL.get(event, ()) or not claim_notice(state, problem):
+    if "message" not in LEGAL.get(event, ()):
         return
-    notice = Decision(message=f"[hookwright] {problem}")
+    new = [problem for problem in problems if claim_notice(state, problem)]
+    if not new:
+        return
+    notice = Decision(message="[hookwright] " + "\n".join(new))
     decision = notice if outcome.decision is None else outcome.decision & notice
     outcome.decision = decision
     outcome.stdout, outcome.stderr, outcome.exit_code = codec.encode_answer(event, decision, outcome.updated_input)

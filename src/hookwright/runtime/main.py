@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 LARGEST = 8 << 20  # bytes of a payload; a larger one is not answered
 STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
 _CHUNK = 1 << 15
+_LAUNCHER = "/.local/share/hookwright/hook"  # below HOME; see launcher.py
+_PLACES = frozenset((b"XDG_CONFIG_HOME", b"XDG_STATE_HOME", b"XDG_CACHE_HOME", b"CLAUDE_CONFIG_DIR"))
+_PREFIXES = frozenset((b"HOOKWRIG", b"CLAUDE_A", b"AGENT_OS"))  # the first eight letters of names that hooks read
 _REPEAT_S = 0.05  # seconds until Overrun is raised again, should a hook have swallowed it
 
 
@@ -55,10 +58,8 @@ def main(bundle: str) -> NoReturn:
 
 def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
     """Answer one event and record it; returns the exit code. `build` identifies the bundle, b"" if there is none."""
-    world = _build_world()
+    world = _build_world(payload)
     event = payload.get("hook_event_name")
-    if not world.project:
-        world.project = str(payload.get("cwd") or payload.get("projectRoot") or "")
     words = sys.argv[1:]
     if words:
         from hookwright.runtime.entry_filter import accepts_event  # noqa: PLC0415  entries with arguments only
@@ -79,10 +80,10 @@ def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
     if plan is None:
         return _answer_from_source(payload, build)
     outcome = dispatch.answer(payload, plan, world)
-    if plan["problem"]:
+    if plan["problems"] or world.notices:
         from hookwright.runtime import config_notice  # noqa: PLC0415
 
-        config_notice.add_problem(outcome, plan["problem"], world.state)
+        config_notice.add_problems(outcome, (*plan["problems"], *world.notices), world.state)
     _write_all(1, outcome.stdout)
     _write_all(2, outcome.stderr)
     _append_record(world, outcome)
@@ -97,25 +98,45 @@ def _answer_from_source(payload: Mapping[str, Any], build: bytes) -> int:
     return source.answer_payload(payload, build)
 
 
-def _build_world() -> World:
+def _build_world(payload: Mapping[str, Any]) -> World:
     environ = posix.environ
 
     def env(name: str) -> str | None:
         value = environ.get(name.encode())
         return None if value is None else value.decode("utf-8", "surrogateescape")
 
+    project = env("CLAUDE_PROJECT_DIR") or str(payload.get("cwd") or payload.get("projectRoot") or "")
     home = env("HOME")
+    separate = None
+    # Usually none of our variables is set and the launcher is in its place below HOME: then nobody has moved anything.
+    if (
+        not _PLACES.isdisjoint(environ)
+        or any(name[:8] in _PREFIXES for name in environ)
+        or home is None
+        or sys.argv[0] != home.rstrip("/") + _LAUNCHER
+    ):
+        from hookwright.config import project_env  # noqa: PLC0415
+
+        names = [name.decode("utf-8", "surrogateescape") for name in environ]
+        launcher = sys.argv[0]
+        own = launcher[: -len(_LAUNCHER)] if launcher.endswith(_LAUNCHER) else project_env.home_of_user()
+        separate = project_env.separate_environment(env, names, project, own)
+        env = separate.get
+        home = env("HOME")
     world = World(
         env,
         now=time.time(),
         home=home.rstrip("/") if home else None,
         state=paths.state_dir(env),
         cache=paths.cache_dir(env),
-        project=env("CLAUDE_PROJECT_DIR") or "",
+        project=project,
         alarm=_set_alarm,
         names=environ,
     )
     world.alone = True
+    if separate is not None:
+        world.project_env = separate.project
+        world.notices = separate.left_out
     return world
 
 
@@ -171,7 +192,7 @@ def _report_failure(problem: str, *, tell: bool) -> int:
     try:
         from hookwright.runtime import crash  # noqa: PLC0415
 
-        world = _build_world()
+        world = _build_world({})
         if tell:
             _write_all(1, crash.failure_message(problem, world.state))
         crash.record_failure(world, problem)

@@ -158,6 +158,9 @@ SCRIPTED = frozenset(
 )
 
 # Reserved words: they begin or end a compound command, not a simple one.
+# Ends of a problem that mean: the rest was not read, so it may be anything.
+TOO_DEEP = "nested too deeply"
+TOO_LONG = "too long to be read"
 KEYWORDS = frozenset(
     "if then else elif fi for while until do done case esac select function time coproc { } ! [[ ]]".split()
 )

@@ -27,7 +27,7 @@ class Command:
     (project_scripts.find_script.Project); without it `npm run x` stays a call of npm.
     """
 
-    __slots__ = ("_calls", "cwd", "home", "scripts", "text", "trouble")
+    __slots__ = ("_calls", "cwd", "doubtful", "home", "scripts", "text", "trouble")
 
     def __init__(self, text: str, cwd: str = ".", home: str = "", scripts: ScriptResolver | None = None) -> None:
         self.text = text
@@ -35,6 +35,7 @@ class Command:
         self.home = home
         self.scripts = scripts
         self.trouble: str | None = None  # set while parsing; read `problem`
+        self.doubtful: list[Call] | None = []  # with a problem: the calls of the text that has it; None: all calls
         self._calls: list[Call] | None = None
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ Nothing is executed. A word is literal only when every path to it gives it the s
 
 from __future__ import annotations
 
-from hookwright.shell.call import TOP, Call, CallContext, Word, join_path, slice_from
+from hookwright.shell.call import TOO_DEEP, TOP, Call, CallContext, Word, join_path, slice_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def walk_wrapped_call(command: Command, call: Call) -> list[Call]:
 class Walker:
     """One walk over the tree of one command line; collects its calls."""
 
-    __slots__ = ("active", "calls", "command", "files", "functions", "shells", "steps", "uncalled")
+    __slots__ = ("active", "calls", "command", "files", "functions", "script_chars", "shells", "steps", "uncalled")
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -129,6 +129,7 @@ class Walker:
         self.active: set[str] = set()
         self.files: dict[str, Word] = {}  # path → text of the files that this command itself has written
         self.steps = 0
+        self.script_chars = 0  # of the project scripts that were walked
         self.shells = 0
 
     @property
@@ -141,9 +142,12 @@ class Walker:
         from hookwright.shell.parser import parse
 
         items, problem = parse(text)
-        if problem and self.command.trouble is None:
-            self.command.trouble = problem
+        first = len(self.calls)
+        if problem and not self.shells:
+            self.note_problem(problem, None)
         self.walk_list(items, place, scope)
+        if problem and self.shells:
+            self.note_problem(problem, self.calls[first:])
         while self.uncalled and not self.shells:
             name, seen = self.uncalled.popitem()
             inside = CallContext(place)
@@ -156,14 +160,23 @@ class Walker:
     def walk_nested(self, text: str, place: CallContext, scope: Scope) -> list[Call]:
         """Walk the text of a nested command; returns its calls, which are also in `calls`."""
         if self.shells >= MAX_SHELL_DEPTH:
-            if self.command.trouble is None:
-                self.command.trouble = "its shells are nested too deeply"
+            self.note_problem(f"its shells are {TOO_DEEP}", [])
             return []
         self.shells += 1
         first = len(self.calls)
         self.walk_text(text, place, scope)
         self.shells -= 1
         return self.calls[first:]
+
+    def note_problem(self, problem: str, calls: list[Call] | None) -> None:
+        """Keep the first problem, and the calls that it makes doubtful; None: all, the command's own text has it."""
+        command = self.command
+        if command.trouble is None:
+            command.trouble = problem
+        if calls is None:
+            command.doubtful = None
+        elif command.doubtful is not None:
+            command.doubtful.extend(calls)
 
     # -- structure -------------------------------------------------------------------------------------------------
 
@@ -455,6 +468,9 @@ class Walker:
                     return
                 break
             call = found
+        else:
+            if call.wraps(scripts):
+                self.note_problem(f"its wrappers are {TOO_DEEP}", [])
         if self.files and call.words and call.path(call.words[0]) in self.files:
             from hookwright.shell.nested_commands import walk_written_file
 

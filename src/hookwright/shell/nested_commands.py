@@ -6,7 +6,7 @@ Nested calls follow the call that runs them, have it as `outer`, and are listed 
 
 from __future__ import annotations
 
-from hookwright.shell.call import Call, CallContext, Word
+from hookwright.shell.call import TOO_DEEP, TOO_LONG, Call, CallContext, Word
 from hookwright.shell.parser import parse
 from hookwright.shell.wrappers import (
     MAX_WRAPPERS,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from hookwright.shell.evaluator import Scope, Walker
 
+MAX_SCRIPT_CHARS = 1 << 15  # of project scripts that are read for one command
 MAX_UNROLLED = 64  # literal arguments for which xargs or parallel is unrolled
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
 CONTAINER_VALUED = (
@@ -96,7 +97,10 @@ def add_call_with_words(
 
 
 def add_inner_call(walker: Walker, call: Call, words: Sequence[Word], place: CallContext, inner: Scope) -> None:
-    if not words or walker.shells >= MAX_WRAPPERS:
+    if not words:
+        return
+    if walker.shells >= MAX_WRAPPERS:
+        walker.note_problem(f"its commands are {TOO_DEEP}", [])
         return
     first = len(walker.calls)
     walker.shells += 1
@@ -517,7 +521,10 @@ def walk_runner(walker: Walker, call: Call, scope: Scope) -> Call | None:
 def walk_project_script(walker: Walker, call: Call, scope: Scope) -> Call | None:
     """`npm run x`, `make y`: walk what the task runs, if the command has a ScriptResolver."""
     command = walker.command
-    if command.scripts is None or walker.is_over_budget:
+    if command.scripts is None:
+        return call
+    if walker.is_over_budget:
+        walker.note_problem(f"its scripts are {TOO_LONG}", [])
         return call
     key = f"{call.cwd} {call.text}"
     texts = command.scripts.resolve_task(call, command.home) if key not in walker.active else ()
@@ -527,6 +534,10 @@ def walk_project_script(walker: Walker, call: Call, scope: Scope) -> Call | None
     walker.active.add(key)
     place = make_nested_context(call)
     for text, folder in texts:
+        walker.script_chars += len(text)
+        if walker.script_chars > MAX_SCRIPT_CHARS:
+            walker.note_problem(f"its scripts are {TOO_LONG}", [])
+            break
         call.inner = [*call.inner, *walker.walk_nested(text, place, scope.new_shell(folder, dict(call.env)))]
     walker.active.discard(key)
     return None

@@ -308,6 +308,6 @@ def _snake_case(name: str) -> str:
 
 
 def _require_sound(plan: Plan) -> Plan:
-    if plan["problem"]:
-        raise UserError(f"the configuration has a problem: {plan['problem']}", fix="hookwright config check")
+    if plan["problems"]:
+        raise UserError(f"the configuration has a problem: {plan['problems'][0]}", fix="hookwright config check")
     return plan

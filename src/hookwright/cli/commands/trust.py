@@ -42,7 +42,7 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
         if os.path.exists(files.trust):
             os.unlink(files.trust)
     else:
-        _refuse_symlinks(project_files)
+        _refuse_unsafe(project_files)
         if not as_json:
             _confirm_trust(project_files, files.trust, yes=yes)
         if yes or not as_json:
@@ -56,10 +56,13 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
     return 0
 
 
-def _refuse_symlinks(project_files: ProjectFiles) -> None:
+def _refuse_unsafe(project_files: ProjectFiles) -> None:
     if project_files.links:
         what = "a symlink cannot be trusted: its target can change unnoticed"
         raise UserError(what, where=project_files.links[0], fix="replace it with the file itself")
+    if project_files.unreadable:
+        what = f"what cannot be read cannot be trusted: {project_files.unreadable}"
+        raise UserError(what, where=project_files.folder, fix="take these files out of the project")
 
 
 def _confirm_trust(project_files: ProjectFiles, trust: str, *, yes: bool) -> None:

@@ -6,8 +6,9 @@ Rules are imported by name when a call needs them; most commands import none.
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, sort_findings
+from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, ask, sort_findings
 from hookwright.hooks.command_guard.rule_index import select_rules
+from hookwright.shell.call import TOO_DEEP
 from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
@@ -63,7 +64,7 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
 def evaluate_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
     """The strictest finding on a command whose text stands inside of another one; see Scene.evaluate_text."""
     if outer.depth >= MAX_DEPTH:
-        return None
+        return ask(f"its commands are {TOO_DEEP} to be read", "")
     inner = Scene(Command(text, cwd=cwd or ".", home=outer.home), outer.project, outer.branches, evaluate_text)
     inner.depth = outer.depth + 1
     found = sort_findings(run_rules(inner))

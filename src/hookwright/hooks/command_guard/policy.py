@@ -19,16 +19,27 @@ MAX_REASONS = 3  # findings in one text
 
 def evaluate_command(settings: CommandSettings, text: str, cwd: str) -> list[Finding]:
     """The findings on a shell command, strictest first, after the user's rules and exceptions."""
+    findings = _evaluate_calls(settings, text, cwd, scripts=False)
+    if settings.scripts and not (findings and findings[0].verdict == "deny"):
+        # Reading the project's files comes second: whatever is in them, what the command itself says is denied.
+        findings = _evaluate_calls(settings, text, cwd, scripts=True)
+    return findings
+
+
+def _evaluate_calls(settings: CommandSettings, text: str, cwd: str, *, scripts: bool) -> list[Finding]:
     from hookwright.shell.command import parse_cached
 
     world = settings.world
     project = world.project or cwd
-    command = parse_cached(text, cwd or ".", world.home or "", scripts=settings.scripts)
+    command = parse_cached(text, cwd or ".", world.home or "", scripts=scripts)
     branches = (*SHARED_BRANCHES, *settings.branches) if settings.branches else SHARED_BRANCHES
     findings = judge(command, project, branches, settings.off)
     if settings.rules or settings.deny_paths or settings.ask_paths:
         from hookwright.hooks.command_guard import user_rules
 
+        excess = user_rules.find_excess(command, settings.rules, (*settings.deny_paths, *settings.ask_paths))
+        if excess:
+            return sort_findings(apply_adjustments(settings, findings + excess, text))
         findings += user_rules.check_rules(command, settings.rules, project)
         findings += user_rules.check_paths(command, settings.deny_paths, "deny", project)
         findings += user_rules.check_paths(command, settings.ask_paths, "ask", project)

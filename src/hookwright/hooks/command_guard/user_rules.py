@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 PATHS = "own-paths"  # the rule id of deny_paths and ask_paths
 OWN = "own-rule"  # the rule id of a rule without a name
 SHOW_CONFIG = "hookwright config show"
+MAX_COMPARISONS = 200_000  # of parts of words with parts of patterns; a second or so
+
+
+def find_excess(command: Command, rules: Sequence[Mapping[str, Any]], patterns: Sequence[str]) -> list[Finding]:
+    """A finding if so many rules and paths were given that comparing them all with this command would take too long."""
+    every = [*patterns, *(pattern for rule in rules for pattern in rule["paths"])]
+    words = [word for call in command.calls for word in (*call.args, *(redirect.target for redirect in call.redirects))]
+    parts = sum(1 + word.count("/") for word in words)
+    steps = sum(1 + pattern.count("/") + pattern.count("*") for pattern in every)
+    if len(command.calls) * len(rules) + parts * steps <= MAX_COMPARISONS:
+        return []
+    finding = Finding("ask", "there are too many rules and paths of your own to compare this with", SHOW_CONFIG)
+    finding.rule = OWN
+    return [finding]
 
 
 # -- rules -----------------------------------------------------------------------------------------------------------
@@ -138,11 +152,16 @@ def path_matches(path: str, pattern: str, folders: Sequence[str], home: str) -> 
 
 def parts_match(parts: list[str], wanted: list[str]) -> bool:
     """Whether the pattern's parts match the path's first parts; `**` matches any number of them."""
-    if not wanted:
-        return True
-    if wanted[0] == "**":
-        return any(parts_match(parts[start:], wanted[1:]) for start in range(len(parts) + 1))
-    return bool(parts) and name_matches(parts[0], wanted[0]) and parts_match(parts[1:], wanted[1:])
+    # `reached` are the numbers of parts that the pattern up to here can match: no more steps than parts times pattern.
+    reached = {0}
+    for pattern in wanted:
+        if pattern == "**":
+            reached = set(range(min(reached), len(parts) + 1))
+        else:
+            reached = {at + 1 for at in reached if at < len(parts) and name_matches(parts[at], pattern)}
+        if not reached:
+            return False
+    return True
 
 
 def name_matches(name: str, pattern: str) -> bool:

@@ -68,7 +68,7 @@ class Project:
             from hookwright.shell.project_scripts.python_tasks import resolve_task
         try:
             return resolve_task(self, call, folder)[:MAX_TEXTS]
-        except RecursionError:
+        except (RecursionError, ValueError, MemoryError):
             return ()
 
     def find_above(self, folder: str, *names: str) -> tuple[str, str] | None:

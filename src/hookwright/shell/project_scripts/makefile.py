@@ -34,6 +34,14 @@ CONDITIONALS = ("ifeq", "ifneq", "ifdef", "ifndef", "else", "endif")
 MAX_RULES = 200  # rules followed for one call
 MAX_DEPTH = 16
 MAX_LINE_CHARS = 8192  # of an expanded line
+MAX_EXPANDED_CHARS = 1 << 18  # read while the variables of one call are expanded
+MAX_VALUE_CHARS = 1 << 16  # of one variable
+
+
+class Variables(dict[str, str]):
+    """Variables by name, and how many characters may still be read to expand them: each may name others twice."""
+
+    left = MAX_EXPANDED_CHARS
 
 
 def resolve_task(project: Project, call: Call, folder: str) -> list[tuple[str, str]]:
@@ -48,7 +56,7 @@ def resolve_task(project: Project, call: Call, folder: str) -> list[tuple[str, s
     makefile = load_makefile(project, call, folder)
     if makefile is None:
         return []
-    variables = dict(makefile["variables"])
+    variables = Variables(makefile["variables"])
     targets = []
     for word in call.operands(*VALUED[3:], "-f", "-C", "-I"):
         name, equals, value = word.partition("=")
@@ -79,8 +87,9 @@ def load_makefile(project: Project, call: Call, folder: str) -> Any:
     else:
         return None
     merged = {"variables": dict(found["variables"]), "rules": dict(found["rules"]), "first": found["first"]}
+    variables = Variables(found["variables"])
     for name in found["includes"][:16]:
-        more = project.parse_file(join_path(folder, expand_text(name, found["variables"], {}, 0)), parse_makefile)
+        more = project.parse_file(join_path(folder, expand_text(name, variables, {}, 0)), parse_makefile)
         if more is not None:
             merged["variables"] = {**more["variables"], **merged["variables"]}
             merged["rules"] = {**more["rules"], **merged["rules"]}
@@ -98,21 +107,16 @@ def parse_makefile(text: str) -> dict[str, Any]:
     raw = text.split("\n")
     index = 0
     defining = ""
+    defined: list[str] = []
     while index < len(raw):
-        line = raw[index]
-        index += 1
-        while line.endswith("\\") and index < len(raw):
-            if line[:1] == "\t":
-                line = line + "\n" + raw[index].removeprefix("\t")
-            else:
-                line = line[:-1].rstrip() + " " + raw[index].lstrip()
-            index += 1
+        line, index = join_continued(raw, index)
         bare = line.strip()
         if defining:
             if bare == "endef":
+                variables[defining] = "\n".join(defined)
                 defining = ""
             else:
-                variables[defining] = (variables[defining] + "\n" + line) if variables[defining] else line
+                defined.append(line)
             continue
         if line[:1] == "\t" and current:
             for target in current:
@@ -125,7 +129,7 @@ def parse_makefile(text: str) -> dict[str, Any]:
             includes.extend(head.split()[1:])
         elif head.startswith("define "):
             defining = head.split()[1].rstrip("=")
-            variables[defining] = ""
+            defined = []
         elif parse_assignment(head, variables):
             current = []
         else:
@@ -133,6 +137,24 @@ def parse_makefile(text: str) -> dict[str, Any]:
             if not first:
                 first = next((name for name in current if name[:1] != "." and "%" not in name), "")
     return {"variables": variables, "rules": rules, "includes": includes, "first": first}
+
+
+def join_continued(raw: list[str], index: int) -> tuple[str, int]:
+    """The line at this index, with the lines that backslashes join to it, and the index of the next one."""
+    line = raw[index]
+    index += 1
+    if not line.endswith("\\"):
+        return line, index
+    recipe = line[:1] == "\t"
+    parts = [line]
+    while parts[-1].endswith("\\") and index < len(raw):
+        if recipe:
+            parts.append(raw[index].removeprefix("\t"))
+        else:
+            parts[-1] = parts[-1][:-1].rstrip()
+            parts.append(raw[index].lstrip())
+        index += 1
+    return ("\n" if recipe else " ").join(parts), index
 
 
 def strip_comment(line: str) -> str:
@@ -156,7 +178,9 @@ def parse_assignment(line: str, variables: dict[str, str]) -> bool:
         return False
     value = value.strip()
     if operator == "+":
-        variables[name] = (variables.get(name, "") + " " + value).strip()
+        before = variables.get(name, "")
+        if len(before) < MAX_VALUE_CHARS:
+            variables[name] = (before + " " + value).strip()
     elif operator != "?" or name not in variables:
         if operator in {":", "::"} and "$(" + name + ")" in value:
             value = value.replace("$(" + name + ")", variables.get(name, ""))
@@ -185,7 +209,7 @@ def parse_rule(line: str, rules: dict[str, list[list[str]]]) -> list[str]:
 
 
 def collect_recipe_lines(
-    rules: Any, variables: dict[str, str], target: str, lines: list[str], done: set[str], depth: int
+    rules: Any, variables: Variables, target: str, lines: list[str], done: set[str], depth: int
 ) -> None:
     """Append the recipe of a target after those of its prerequisites."""
     if target in done or depth > MAX_DEPTH or len(done) > MAX_RULES:
@@ -229,10 +253,13 @@ def collect_recipe_lines(
                 lines.append(text)
 
 
-def expand_text(text: str, variables: dict[str, str], automatic: dict[str, str], depth: int) -> str:
+def expand_text(text: str, variables: Variables, automatic: dict[str, str], depth: int) -> str:
     """$(X), ${X} and $@ replaced; `$$` is the shell's own $; functions of make become an unknown variable."""
     if "$" not in text:
         return text
+    variables.left -= len(text)
+    if variables.left < 0:
+        return "$MAKE_TOO_LONG"
     out: list[str] = []
     i = 0
     while i < len(text):
@@ -272,7 +299,7 @@ def find_closing(text: str, start: int) -> int:
     return -1
 
 
-def expand_variable(name: str, variables: dict[str, str], automatic: dict[str, str], depth: int) -> str:
+def expand_variable(name: str, variables: Variables, automatic: dict[str, str], depth: int) -> str:
     if depth > MAX_DEPTH:
         return "$MAKE_TOO_DEEP"
     if name in automatic:

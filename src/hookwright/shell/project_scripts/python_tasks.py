@@ -1,7 +1,7 @@
 """Tasks of Python projects: poe, pdm, hatch, tox, nox, pipenv, rye, pixi, taskipy.
 
 find_script.py → [resolve_task] → the commands of the task
-TOML is parsed by tomllib, which is loaded only here and only when a task is called.
+TOML is parsed by tomllib, which is loaded only when a task is called.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from hookwright.shell.project_scripts.find_script import Project
 
 MAX_DEPTH = 8
+MAX_STEPS = 512  # steps of tasks that are followed for one call
+MAX_VALUE_CHARS = 1 << 16  # of a value over several lines
+MAX_ENVIRONMENTS = 64  # of tox, for one call
 ONLY_AST = 0x400  # compile() returns the tree and runs nothing
 
 
@@ -43,7 +46,7 @@ def resolve_task(project: Project, call: Call, folder: str) -> list[tuple[str, s
         return []
     table = find_tasks(program, data, environment, file)
     out: list[str] = []
-    collect_steps(table, table.get(name), out, 0)
+    collect_steps(table, table.get(name), out, [MAX_STEPS], 0)
     if out and rest:
         out[-1] += quote_words(rest)
     return [(text, home) for text in out]
@@ -55,11 +58,11 @@ def find_project_folder(call: Call, folder: str) -> str:
 
 
 def parse_toml(text: str) -> Any:
-    from tomllib import TOMLDecodeError, loads
+    from hookwright.proc.safe_toml import NotToml, parse_toml as parse
 
     try:
-        return loads(text)
-    except (TOMLDecodeError, RecursionError):
+        return parse(text)
+    except NotToml:
         return None
 
 
@@ -100,31 +103,32 @@ def find_tasks(program: str, data: Any, environment: str, file: str) -> dict[str
     return value if value.__class__ is dict else {}
 
 
-def collect_steps(table: dict[str, Any], value: Any, out: list[str], depth: int) -> None:
+def collect_steps(table: dict[str, Any], value: Any, out: list[str], left: list[int], depth: int) -> None:
     """A task is a text, a list of steps, or an object that names its command, its steps, or another task."""
-    if depth > MAX_DEPTH or len(out) > 64:
+    left[0] -= 1
+    if depth > MAX_DEPTH or len(out) > 64 or left[0] < 0:
         return
     if value.__class__ is str:
         first = value.split(None, 1)[0] if value.strip() else ""
         if depth and first in table:  # a step may name another task
-            collect_steps(table, table[first], out, depth + 1)
+            collect_steps(table, table[first], out, left, depth + 1)
         else:
             out.append(value)
     elif value.__class__ is list:
         for item in value:
-            collect_steps(table, item, out, depth + 1)
+            collect_steps(table, item, out, left, depth + 1)
     elif value.__class__ is dict:
         for name in list_dependencies(value):
-            collect_steps(table, table.get(name), out, depth + 1)
+            collect_steps(table, table.get(name), out, left, depth + 1)
         for key in ("cmd", "shell", "command", "sequence", "composite", "chain", "ref"):
             if key in value:
                 inner = value[key]
                 if key in {"cmd", "command"} and inner.__class__ is list:
                     out.append(" ".join([str(word) for word in inner]))
                 elif key == "ref" and inner.__class__ is str:
-                    collect_steps(table, table.get(inner.split(None, 1)[0]), out, depth + 1)
+                    collect_steps(table, table.get(inner.split(None, 1)[0]), out, left, depth + 1)
                 else:
-                    collect_steps(table, inner, out, depth + 1)
+                    collect_steps(table, inner, out, left, depth + 1)
                 return
 
 
@@ -159,7 +163,7 @@ def resolve_tox(project: Project, call: Call, folder: str) -> list[tuple[str, st
         chosen = [name for name in listed.replace("\n", ",").replace(" ", "").split(",") if name] or ["py"]
     posargs = quote_words(call.words[list(call.words).index(Word("--")) + 1 :]) if "--" in call.words else ""
     out: list[tuple[str, str]] = []
-    for name in dict.fromkeys(chosen):
+    for name in list(dict.fromkeys(chosen))[:MAX_ENVIRONMENTS]:
         base = sections.get("testenv", {})
         section = {**base, **sections.get("testenv:" + name, {})}
         for key in ("commands_pre", "commands", "commands_post"):
@@ -179,7 +183,8 @@ def parse_ini(text: str) -> dict[str, dict[str, str]]:
         if not bare or bare[0] in "#;":
             continue
         if line[0] in " \t" and key:
-            section[key] = (section[key] + "\n" + bare).strip("\n")
+            if len(section[key]) < MAX_VALUE_CHARS:
+                section[key] = (section[key] + "\n" + bare).strip("\n")
         elif bare[0] == "[" and bare[-1] == "]":
             section = sections.setdefault(bare[1:-1].strip(), {})
             key = ""

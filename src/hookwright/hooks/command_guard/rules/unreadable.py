@@ -1,12 +1,14 @@
-"""Asks about a command with a syntax error, if its first words look dangerous.
+"""Asks about a command with a syntax error, if its first words look dangerous, and about one that is nested too deeply.
 
 Why: after the error nothing can be proven, so nothing is denied; only the first words of each line are checked, since
-further inside a mention could be taken for a command.
+further inside a mention could be taken for a command. What is nested too deeply for us is not too deep for the shell,
+and nobody writes it by hand.
 """
 
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.rule_api import ask
+from hookwright.shell.call import TOO_DEEP, TOO_LONG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,10 +46,16 @@ def soften(scene: Scene, findings: list[Finding], off: Collection[str]) -> None:
     """Turn findings before the syntax error from deny into ask; without any, check the first words of each line."""
     command = scene.command
     for finding in findings:
-        if finding.verdict == "deny":
+        if finding.verdict == "deny" and (command.doubtful is None or finding.call in command.doubtful):
             finding.verdict = "ask"
             finding.reason += f" (the rest cannot be read: {command.problem})"
-    if findings or ID in off or scene.depth:
+    if findings or ID in off:
+        return
+    if (command.problem or "").endswith((TOO_DEEP, TOO_LONG)):
+        findings.append(ask(f"this cannot be read to its end: {command.problem}", ""))
+        findings[0].rule = ID
+        return
+    if scene.depth:
         return
     for piece in first_words(command.text):
         found = scene.evaluate_text(piece, command.cwd)
