@@ -122,11 +122,39 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_passes_in_silence_and_is_recorded(hook_process, name):
+def test_bad_input_is_told_once_and_recorded(hook_process, name):
     data, why = BAD[name]
+    data = data.replace(b"hook_event_name", b"x")  # a call that is known as one is asked about
     done = hook_process(data)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert why in json.loads(done.stdout)["systemMessage"]
     assert why in hook_process.journal[-1]["problem"]
+    assert hook_process(data).stdout == b""
+
+
+DANGER = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}
+UNREADABLE = {
+    "a key nested 1,000 deep": json.dumps(DANGER)[:-1] + ', "x": ' + "[" * 1000 + "]" * 1000 + "}",
+    "a number of 5,000 digits": json.dumps(DANGER)[:-1] + ', "x": ' + "9" * 5000 + "}",
+    "larger than 8 MB": json.dumps(DANGER)[:-1] + ', "x": "' + "y" * (9 << 20) + '"}',
+    "not UTF-8": json.dumps(DANGER).encode()[:-1] + b', "x": "\xff"}',
+    "a key twice": json.dumps(DANGER)[:-1] + ', "tool_name": "Bash"}',
+    "truncated": json.dumps(DANGER)[:-1],
+    "blanks around the colon": json.dumps(DANGER, separators=(",", " : "))[:-1],
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_call_that_cannot_be_decoded_is_asked_about(hook_process, name):
+    data = UNREADABLE[name]
+    data = data if isinstance(data, bytes) else data.encode()
+    for _ in range(2):  # each time
+        answer = hook_process.answer(data)["hookSpecificOutput"]
+        assert (answer["hookEventName"], answer["permissionDecision"]) == ("PreToolUse", "ask")
+        assert "could not read this call" in answer["permissionDecisionReason"]
+    hook_process.argv = [*hook_process.argv, "fail-closed"]
+    done = hook_process(data)
+    assert (done.returncode, done.stdout) == (1, b"")
 
 
 STRANGE = [
@@ -163,7 +191,7 @@ def test_a_payload_that_never_ends_does_not_hang_the_client(hook_process):
     child = subprocess.Popen(hook_process.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hook_process.env)
     child.stdin.write(b'{"hook_event_name": ')
     child.stdin.flush()
-    assert child.stdout.read() == b""
+    assert b"could not read an event" in child.stdout.read()
     assert child.wait(timeout=60) == 0
     child.stdin.close()
     child.stdout.close()
@@ -206,7 +234,10 @@ def test_mutated_payloads_never_break_the_process(hook_process):
         for data, done in zip(inputs, pool.map(hook_process, inputs), strict=True):
             assert (done.returncode, done.stderr) == (0, b""), data
             if done.stdout:
-                assert json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == "PreToolUse", data
+                answer = json.loads(done.stdout)
+                specific = answer.get("hookSpecificOutput", {"hookEventName": "PreToolUse"})
+                assert specific["hookEventName"] == "PreToolUse", data
+                assert len(specific) > 1 or "could not read" in answer["systemMessage"], data
     assert len(hook_process.journal) == len(inputs)
 
 

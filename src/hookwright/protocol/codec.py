@@ -25,8 +25,10 @@ _PERMISSION_OBJECT = "PermissionRequest"
 _TOP_LEVEL_KEYS = ("terminalSequence",)
 
 
-def read_payload(data: bytes) -> dict[str, Any]:
+def read_payload(data: bytes, largest: int = 8 << 20) -> dict[str, Any]:
     """The payload as an object; raises NotJson with the reason."""
+    if len(data) > largest:
+        raise NotJson(f"larger than {largest >> 20} MiB")
     try:
         text = data.decode("utf-8").strip("\ufeff \t\r\n")
     except UnicodeDecodeError as error:

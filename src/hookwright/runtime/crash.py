@@ -1,6 +1,6 @@
-"""Report a failure of the hook process itself: a line in the journal, and one message to the user.
+"""Report a failure of the hook process itself, or a payload that it cannot decode: in the journal and to the user.
 
-main → [failure_message, record_failure] → stdout, journal
+main → [failure_message | answer_unreadable, record_failure] → stdout, journal
 """
 
 from __future__ import annotations
@@ -22,6 +22,24 @@ def failure_message(problem: str, state: str | None) -> bytes:
         return b""
     text = f"[hookwright] failed and decided nothing for this event: {problem}. Try: hookwright verify"
     return dumps({"systemMessage": text}).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def answer_unreadable(payload: bytes, problem: str, state: str | None) -> bytes:
+    """The answer to a payload that could not be decoded: a question before a tool runs, else a message, once."""
+    if find_event(payload) == b"PreToolUse":
+        text = f"[hookwright] could not read this call ({problem}), so nothing has judged it: you decide"
+        specific = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": text}
+        return dumps({"hookSpecificOutput": specific}).encode() + b"\n"
+    if not claim_notice(state, problem):
+        return b""
+    return dumps({"systemMessage": f"[hookwright] could not read an event: {problem}"}).encode() + b"\n"
+
+
+def find_event(payload: bytes) -> bytes:
+    """The value of the first `hook_event_name` in bytes that are no JSON; b"" if there is none."""
+    _, key, rest = payload.partition(b'"hook_event_name"')
+    colon, _, rest = rest.partition(b'"')
+    return rest.partition(b'"')[0] if key and colon.strip() == b":" else b""
 
 
 def record_failure(world: World, problem: str) -> None:

@@ -40,10 +40,11 @@ def main(bundle: str) -> NoReturn:
     """Answer the event on stdin. `bundle` is the directory where the bundle is or should be."""
     code = 0
     try:
+        data = _read_stdin()
         try:
-            payload = codec.read_payload(_read_stdin())
+            payload = codec.read_payload(data, LARGEST)
         except NotJson as error:
-            code = _report_failure(f"payload: {error}", tell=False)
+            code = _report_failure(f"payload: {error}", data)
         else:
             code = answer_payload(payload, bundle_loader.build_id)
         if bundle_loader.outdated:
@@ -51,7 +52,7 @@ def main(bundle: str) -> NoReturn:
 
             update_in_background(bundle)
     except BaseException as error:  # noqa: BLE001  no failure of ours may stop a tool
-        code = _report_failure(f"{type(error).__name__}: {error}", tell=True)
+        code = _report_failure(f"{type(error).__name__}: {error}")
     finally:
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
 
@@ -141,7 +142,7 @@ def _build_world(payload: Mapping[str, Any]) -> World:
 
 
 def _read_stdin() -> bytes:
-    """All of stdin, or what came before the time or the size ran out."""
+    """All of stdin, or what came before the time or the size ran out: then it is longer than LARGEST."""
     chunks: list[bytes] = []
     size = 0
     try:
@@ -156,8 +157,6 @@ def _read_stdin() -> bytes:
         pass  # the object may still be complete; the parser decides
     finally:
         _set_alarm(0)
-    if size > LARGEST:
-        raise NotJson(f"larger than {LARGEST >> 20} MiB")
     return b"".join(chunks)
 
 
@@ -187,14 +186,19 @@ def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:
         pass
 
 
-def _report_failure(problem: str, *, tell: bool) -> int:
-    """Record a failure of our own. The exit code lets tools run, unless the entry says fail-closed."""
+def _report_failure(problem: str, payload: bytes | None = None) -> int:
+    """Record a failure of our own. The exit code lets tools run, unless the entry says fail-closed.
+
+    `payload`: what could not be decoded. A call that nobody could judge is asked about.
+    """
     try:
         from hookwright.runtime import crash  # noqa: PLC0415
 
         world = _build_world({})
-        if tell:
+        if payload is None:
             _write_all(1, crash.failure_message(problem, world.state))
+        elif "fail-closed" not in sys.argv:  # there the exit code blocks the call
+            _write_all(1, crash.answer_unreadable(payload, problem, world.state))
         crash.record_failure(world, problem)
     except BaseException:  # noqa: BLE001, S110  not even that can be recorded
         pass

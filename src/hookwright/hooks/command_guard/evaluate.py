@@ -13,7 +13,7 @@ from hookwright.shell.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     from hookwright.hooks.command_guard.rule_api import Finding
@@ -28,13 +28,14 @@ def judge(
     branches: Sequence[str] = SHARED_BRANCHES,
     off: Collection[str] = (),
     passed: list[tuple[str, Call]] | None = None,
+    env: Callable[[str], str | None] | None = None,
 ) -> list[Finding]:
     """The findings of the rules on a command: strictest first, each rule once.
 
     `project` is its folder, `branches` are those that others build on, `off` are ids of rules that are switched off,
-    `passed` collects the rules that checked a call and let it pass.
+    `passed` collects the rules that checked a call and let it pass, `env` gives the value of a variable.
     """
-    return sort_findings(run_rules(Scene(command, project, branches, evaluate_text), off, passed))
+    return sort_findings(run_rules(Scene(command, project, branches, evaluate_text, env), off, passed))
 
 
 def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, Call]] | None = None) -> list[Finding]:
@@ -65,7 +66,8 @@ def evaluate_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
     """The strictest finding on a command whose text stands inside of another one; see Scene.evaluate_text."""
     if outer.depth >= MAX_DEPTH:
         return ask(f"its commands are {TOO_DEEP} to be read", "")
-    inner = Scene(Command(text, cwd=cwd or ".", home=outer.home), outer.project, outer.branches, evaluate_text)
+    command = Command(text, cwd=cwd or ".", home=outer.home)
+    inner = Scene(command, outer.project, outer.branches, evaluate_text, outer.env)
     inner.depth = outer.depth + 1
     found = sort_findings(run_rules(inner))
     return found[0] if found else None

@@ -1,7 +1,8 @@
 """Classifies a path for a rule about deleting or overwriting: root, home, system, project, build output, temp, …
 
 a word of a call → [classify_word] → one of the kinds below
-By name only, no file is read: the result is the same in a test, in `explain` and in the hook.
+By name only, no file is read: the result is the same in a test, in `explain` and in the hook. A variable in it counts
+with the value that it has in the environment; one that should name a temporary directory and is unset, as empty.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ SHARED_TOPS = ("opt", "srv", "mnt", "media", "run", "snap", "Applications", "Vol
                "usr/src", "var/www", "var/log", "var/cache", "var/backups", "var/run", "private")  # fmt: skip
 LOCAL_TOPS = ("/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/share", "/usr/local/etc")
 SYSTEM_CACHES = ("/var/lib/apt/lists", "/var/cache/apt", "/var/cache/yum", "/var/cache/dnf", "/var/cache/apk")
-TEMP_VARIABLES = ("$TMPDIR/", "${TMPDIR}/", "$RUNNER_TEMP/", "${RUNNER_TEMP}/", "${TMPDIR:-/tmp}/")
+TEMP_VARIABLES = frozenset("TMPDIR TEMP TMP TEMPDIR RUNNER_TEMP".split())
+UNKNOWN_TEMP = "/tmp/some"
+MAX_VARIABLES = 8  # in one word
 # Expressions for the current user in `/home/$USER`.
 CURRENT_USER = (
     "$USER",
@@ -112,6 +115,7 @@ CURRENT_USER = (
     "$SUDO_USER",
     "$(logname)",
 )
+NAME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 WILD = frozenset("*?[")
 WHOLE_DIR = ("*", ".*", "**", "*.*", ".[!.]*", ".??*")
 
@@ -122,7 +126,7 @@ def classify_word(call: Call, word: Word, scene: Scene) -> str:
     if path is None:
         if call.place.remote is not None and word.literal:
             return classify_remote(call, str(word))
-        return classify_unplaced(word) if word.literal else classify_dynamic(word)
+        return classify_unplaced(word) if word.literal else classify_dynamic(word, scene)
     if word[1:2] == ":" and not word[2:].strip("/\\*.") and word[0].isalpha():
         return ROOT  # a whole drive
     if call.place.remote is not None:
@@ -152,7 +156,10 @@ def classify_local(path: str, scene: Scene) -> str:
 
 def classify_on_disk(path: str, home: str, project: str) -> str:
     wide = project != "" and project in ("/", home)  # the session was started there: there is no smaller project
-    if len(project) > 1 and not wide:
+    home_inside = len(project) > 1 and home.startswith(project + "/")  # in containers, and in jobs of a server
+    if home_inside and (path == home or is_above(path, home)):
+        return HOME
+    if len(project) > 1 and not wide and not (home_inside and path.startswith(home + "/")):
         if path.startswith(project + "/"):
             return classify_inside(path[len(project) + 1 :].split("/"))
         if path == project:
@@ -272,13 +279,17 @@ def classify_unplaced(word: Word) -> str:
     return GIT if ".git" in parts else REGENERABLE if is_regenerable(parts) else UNKNOWN
 
 
-def classify_dynamic(word: Word) -> str:
+def classify_dynamic(word: Word, scene: Scene) -> str:
     """The kind of a word that is only partly known before run time."""
     text = str(word).replace("~$", "/home/$")
     if "git rev-parse --git-" in text and text[-1] in ")`":
         return GIT
-    if "mktemp" in text or text.startswith(TEMP_VARIABLES):
+    if "mktemp" in text:
         return TEMP
+    if "$" in text and "`" not in text and "$(" not in text:
+        path = fill_variables(text, scene)
+        if path is not None and path[:1] == "/":
+            return classify_local(path, scene)
     name = text.strip("${}")
     if (
         name.isidentifier()
@@ -295,6 +306,50 @@ def classify_dynamic(word: Word) -> str:
             if "$" not in text and "`" not in text and text.startswith(("/home/me", "/Users/me")):
                 return classify_absolute(strip_wildcard(text.rstrip("/")))
     return UNKNOWN
+
+
+def fill_variables(text: str, scene: Scene) -> str | None:
+    """The text with `$NAME`, `${NAME}` and `${NAME:-value}` replaced by their values; None if one is not known.
+
+    A variable for temporary files that is not set is empty: `rm -rf "$TMPDIR"/*` is then `rm -rf /*`. Any other that is
+    not set here may be set by what the command runs before.
+    """
+    parts = text.split("$")
+    if len(parts) > MAX_VARIABLES + 1:
+        return None
+    found = [parts[0]]
+    for part in parts[1:]:
+        if part[:1] == "{":
+            inside, brace, rest = part[1:].partition("}")
+            name, _, default = inside.partition(":-")
+            if not brace:
+                return None
+        else:
+            name = part[: len(part) - len(part.lstrip(NAME_LETTERS))]
+            rest, default = part[len(name) :], ""
+        if not name.isidentifier() or is_assigned(name, scene.command.text):
+            return None
+        value = scene.env(name) if scene.env is not None else UNKNOWN_TEMP if name in TEMP_VARIABLES else None
+        if not value and not default and name not in TEMP_VARIABLES:
+            return None
+        found.append((value or default) + rest)
+    return "".join(found)
+
+
+def is_assigned(name: str, text: str) -> bool:
+    """Whether the command itself may give the variable a value: it names it otherwise than as `$NAME` or `${NAME`."""
+    if "source " in text or ". " in text[:2] or "; . " in text or "& . " in text:
+        return True
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[:at], text[at + len(name) :]
+        whole = not (before[-1:].isalnum() or before[-1:] == "_" or after[:1].isalnum() or after[:1] == "_")
+        if whole and not before.endswith(("$", "${")):
+            return True
+        if whole and after[:2] in (":=", "=") and before.endswith("${"):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def classify_remote(call: Call, path: str) -> str:

@@ -33,7 +33,7 @@ def _evaluate_calls(settings: CommandSettings, text: str, cwd: str, *, scripts: 
     project = world.project or cwd
     command = parse_cached(text, cwd or ".", world.home or "", scripts=scripts)
     branches = (*SHARED_BRANCHES, *settings.branches) if settings.branches else SHARED_BRANCHES
-    findings = judge(command, project, branches, settings.off)
+    findings = judge(command, project, branches, settings.off, env=world.env)
     if settings.rules or settings.deny_paths or settings.ask_paths:
         from hookwright.hooks.command_guard import user_rules
 

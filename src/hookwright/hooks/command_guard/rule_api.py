@@ -52,7 +52,7 @@ def ask(reason: str, instead: str) -> Finding:
 class Scene:
     """What a rule may use besides the call: the whole command, the project's directory, the shared branches."""
 
-    __slots__ = ("_evaluate_text", "branches", "command", "depth", "home", "project")
+    __slots__ = ("_evaluate_text", "branches", "command", "depth", "env", "home", "project")
 
     def __init__(
         self,
@@ -60,11 +60,13 @@ class Scene:
         project: str,
         branches: Sequence[str],
         evaluate_text: Callable[[str, str | None, Scene], Finding | None],
+        env: Callable[[str], str | None] | None = None,
     ) -> None:
         self.command = command
         self.home = command.home
         self.project = project or (command.cwd if command.cwd[:1] == "/" else "")
         self.branches = branches
+        self.env = env  # the variables that the command will see; None: not known
         self.depth = 0  # of this command inside the text of others: `python -c "os.system('…')"`
         self._evaluate_text = evaluate_text  # evaluate.evaluate_text; passed in, since evaluate imports the rules
 
