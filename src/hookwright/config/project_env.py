@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.git.directory import resolve_path
+from hookwright.proc.resolve_path import resolve_path
 from hookwright.proc.safe_read import read_file
 from hookwright.protocol.json import loads
 
