@@ -16,6 +16,7 @@ import click
 
 from hookwright.errors import UserError
 from hookwright.store import paths
+from hookwright.store.redact import mask
 from hookwright.version import __version__
 
 # Command → its line in `hookwright --help`. The file is cli/commands/<command>.py, the click object is `command`.
@@ -109,7 +110,7 @@ def _print_error(error: UserError) -> None:
 
 def _write_crash_report() -> str:
     """Write the traceback to a file; the message names it."""
-    text = traceback.format_exc()
+    text = mask(traceback.format_exc())[0]
     words = " ".join(sys.argv[1:2])
     state = paths.state_dir(os.environ.get)
     if state and paths.make_private(f"{state}/reports"):

@@ -153,7 +153,9 @@ class Hook:
         """Write a line to stderr if the option `debug` is on."""
         if self.debug:
             name = "".join([f"_{c.lower()}" if c.isupper() else c for c in type(self).__name__]).lstrip("_")
-            sys.stderr.write(f"hookwright {name}: {text}\n")
+            from hookwright.store.redact import mask  # noqa: PLC0415  only with this option
+
+            sys.stderr.write(f"hookwright {name}: {mask(text)[0]}\n")
             sys.stderr.flush()
 
     def aside(self, text: str) -> None:

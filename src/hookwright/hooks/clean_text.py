@@ -21,6 +21,9 @@ _INVISIBLE = re.compile(
 )
 
 
+_MOST_MASKED = 64 << 10  # bytes or characters at the end of an output
+
+
 def clean_text(text: str | bytes) -> str:
     """Plain lines; of a line that was overwritten with carriage returns (a progress bar) only the last state."""
     if isinstance(text, bytes):
@@ -41,8 +44,11 @@ def first_line(text: str | bytes, most: int) -> str:
 
 def last_lines(text: str | bytes, lines: int, most: int) -> str:
     """The last lines, secrets masked, at most `most` characters."""
-    kept = [line.rstrip() for line in clean_text(text).splitlines() if line.strip()][-lines:]
-    whole = mask("\n".join(kept))[0]
+    if len(text) > _MOST_MASKED:
+        text = text[-_MOST_MASKED:]
+    # Masked before it is cut: the first line of a key block tells that the others are secret.
+    kept = [line.rstrip() for line in mask(clean_text(text))[0].splitlines() if line.strip()][-lines:]
+    whole = "\n".join(kept)
     return whole if len(whole) <= most else "…" + whole[-most + 1 :]
 
 

@@ -10,6 +10,7 @@ import sys
 from hookwright.protocol.json import dumps
 from hookwright.runtime.config_notice import claim_notice
 from hookwright.store.journal import append
+from hookwright.store.redact import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,5 +46,5 @@ def find_event(payload: bytes) -> bytes:
 def record_failure(world: World, problem: str) -> None:
     append(world.state, world.now, {"event": None, "problem": problem}, dumps)
     if world.env("AGENT_OS_DEBUG") in ("1", "true"):
-        sys.stderr.write(f"hookwright: {problem}\n")
+        sys.stderr.write(f"hookwright: {mask(problem)[0]}\n")
         sys.stderr.flush()

@@ -1,7 +1,8 @@
 """The journal: an append-only file with one JSON line per event, written after the answer is sent.
 
 answer sent → record → [append] → <state>/journal/2026-11-15.jsonl → (later) ingest → ledger.db
-A record for which `append` returned True survives a kill at any moment. Secrets are masked. Nothing here raises.
+A record for which `append` returned True survives a kill at any moment. Secrets are masked: by their form, and
+by their value in every text of the record. Nothing here raises.
 Hot: one open, one fstat, one write; old segments are removed when a new segment is created.
 """
 
@@ -11,7 +12,7 @@ import posix
 import time
 
 from hookwright.store.paths import make_private
-from hookwright.store.redact import mask, mask_and_cut
+from hookwright.store.redact import find_payload_secrets, mask, mask_and_cut, mask_values
 
 TYPE_CHECKING = False  # the hook process must not import typing
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ _PLAIN = frozenset(
         *("project", "hook", "verdict", "mode", "outcome", "task_id"),
     )
 )
+# Fields that repeat nothing of the payload, or only the command, which is masked by itself.
+_OWN = _PLAIN | {
+    *("decisions", "answer", "changed", "command", "behind", "duration_ms", "exit_code", "tasks", "task_status"),
+    *("problem", "notified", "presence", "shadow", "waited_ms"),
+}
+_LEAST_IN_PATH = 8  # characters of a secret that is masked in the project's path, too: `app` is part of many paths
 # The fields that remain of a record that is too long even with its texts cut.
 _CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
 
@@ -51,13 +58,17 @@ def append(
     record: dict[str, Any],
     encode: Callable[[Any], str],
     limits: tuple[int, int, int] = LIMITS,
+    payload: Any = None,
 ) -> bool:
-    """Write one record; True when all of it is in the file. Adds `v`, `id` and `time` if missing."""
+    """Write one record; True when all of it is in the file. Adds `v`, `id` and `time` if missing.
+
+    `payload`: where the record's texts come from; a secret in it is masked in every text of the record.
+    """
     if state is None:
         return False
     folder = state + "/journal"
     try:
-        line = encode_record(record, now, encode)
+        line = encode_record(record, now, encode, payload)
         descriptor, size = _open_segment(folder, now, limits[2])
         try:
             # One write. The leading newline separates this record from one that was torn by a kill.
@@ -104,16 +115,20 @@ def _open_segment(folder: str, now: float, segment_bytes: int) -> tuple[int, int
     raise OSError
 
 
-def encode_record(record: dict[str, Any], now: float, encode: Callable[[Any], str]) -> bytes:
+def encode_record(record: dict[str, Any], now: float, encode: Callable[[Any], str], payload: Any = None) -> bytes:
     """The bytes of a record: masked, of bounded size, between two newlines."""
     record.setdefault("v", FORMAT_VERSION)
     record.setdefault("id", new_id(now))
     record.setdefault("time", round(now, 3))
     cut: list[str] = []
     masked: list[str] = []
+    known = find_payload_secrets(payload) if payload and _quotes_payload(record) else []
     record = {
-        name: value if name in _PLAIN else _redact_value(value, name, cut, masked) for name, value in record.items()
+        name: value if name in _PLAIN else _redact_value(value, name, cut, masked, [] if name == "answer" else known)
+        for name, value in record.items()
     }
+    if known:
+        _mask_project(record, known)
     if cut:
         record["truncated"] = sorted(set(cut))
     if masked:
@@ -127,25 +142,47 @@ def encode_record(record: dict[str, Any], now: float, encode: Callable[[Any], st
     return f"\n{text}\n".encode("utf-8", "replace")
 
 
-def _redact_value(value: Any, name: str, cut: list[str], masked: list[str]) -> Any:
+def _quotes_payload(record: dict[str, Any]) -> bool:
+    """Whether a text of the record, beside the command, may repeat something of the payload."""
+    for row in record.get("decisions") or ():
+        if row.get("reason") or row.get("failure"):
+            return True
+    return not _OWN.issuperset(record)
+
+
+def _mask_project(record: dict[str, Any], known: list[str]) -> None:
+    project = record.get("project")
+    long = [form for form in known if len(form) >= _LEAST_IN_PATH and not form.isalpha()]
+    if isinstance(project, str) and long:
+        record["project"] = mask_values(project, long)
+
+
+def _redact_value(value: Any, name: str, cut: list[str], masked: list[str], known: list[str]) -> Any:
     """The value masked and of bounded size; `cut` and `masked` collect the fields that lost something."""
     if isinstance(value, str):
-        if len(value) < SHORT_CHARS:
-            return value
-        if len(value) <= MAX_TEXT_CHARS:
-            text, kinds = mask(value)
-        else:
+        text = value
+        kinds: list[str] = []
+        if len(value) > MAX_TEXT_CHARS:
             text, kinds = mask_and_cut(value, MAX_TEXT_CHARS)
             text += "…"
             cut.append(name)
+        elif len(value) >= SHORT_CHARS:
+            text, kinds = mask(value)
         masked += [f"{name}:{kind}" for kind in kinds]
+        if known:
+            shown = mask_values(text, known)
+            if shown != text:
+                masked.append(f"{name}:value")
+                return shown
         return text
     if isinstance(value, dict):
-        return {key: item if key in _PLAIN else _redact_value(item, name, cut, masked) for key, item in value.items()}
+        return {
+            key: item if key in _PLAIN else _redact_value(item, name, cut, masked, known) for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         if len(value) > MAX_ITEMS:
             cut.append(name)
-        return [_redact_value(item, name, cut, masked) for item in value[:MAX_ITEMS]]
+        return [_redact_value(item, name, cut, masked, known) for item in value[:MAX_ITEMS]]
     return value
 
 

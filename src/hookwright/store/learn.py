@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookwright.store import duration_samples, transcripts
 from hookwright.store.journal import first_id
-from hookwright.store.redact import mask_and_cut
+from hookwright.store.redact import mask_and_cut, mask_together
 from hookwright.store.transcripts import AskedQuestion, HookRun, TaskEnd, ToolCall, TranscriptReader
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def learn(
 ) -> LearnResult:
     """Read what is new in these transcripts. A dry run stores nothing."""
     found = LearnResult()
+    store.execute("DELETE FROM transcripts WHERE length(head) != ?", (transcripts.DIGEST_BYTES,))  # heads as plain text
     known = {row["path"]: row for row in store.execute("SELECT * FROM transcripts")}
     total = sum(_file_size(path) for path in paths)
     done = 0
@@ -69,7 +70,7 @@ def learn(
         try:
             head = transcripts.read_head(path)
             row = known.get(path)
-            same = row is not None and head.startswith(row["head"]) and row["offset"] <= _file_size(path)
+            same = row is not None and transcripts.matches_head(head, row["head"]) and row["offset"] <= _file_size(path)
             reader = (
                 TranscriptReader.resume_at(path, row["offset"], row["carry"])
                 if same and row is not None
@@ -78,7 +79,7 @@ def learn(
             done += reader.offset
             store.execute("BEGIN IMMEDIATE")
             _store_entries(store, reader, found, report_bytes)
-            values = (path, head, reader.offset, reader.dump_state())
+            values = (path, transcripts.digest_head(head), reader.offset, reader.dump_state())
             store.execute("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?)", values)
             store.execute("ROLLBACK" if dry_run else "COMMIT")
             found.transcripts += 1
@@ -201,16 +202,19 @@ def _store_sample(store: sqlite3.Connection, call: ToolCall, seconds: float, kin
 
 def _insert_question(store: sqlite3.Connection, question: AskedQuestion) -> int:
     call = question.call
+    header, text, answer, *options = mask_together(
+        [question.header, question.question, question.answer or "", *question.options]
+    )
     values: tuple[Any, ...] = (
         f"{call.session}/{call.id}/{question.number}",
         call.time,
         call.session,
         call.project,
         call.tool,
-        question.header,
-        question.question,
-        json.dumps(question.options, ensure_ascii=False),
-        question.answer,
+        header,
+        text,
+        json.dumps(options, ensure_ascii=False),
+        answer if question.answer is not None else None,
         call.seconds,
     )
     return store.execute("INSERT OR IGNORE INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).rowcount

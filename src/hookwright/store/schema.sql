@@ -90,7 +90,7 @@ CREATE TABLE segments (               -- how far each journal segment is read
 ) WITHOUT ROWID;
 CREATE TABLE transcripts (            -- how far each transcript is read
     path TEXT PRIMARY KEY,
-    head BLOB NOT NULL,
+    head BLOB NOT NULL,               -- length and digest of its first bytes, which may hold a prompt
     offset INTEGER NOT NULL,
     carry TEXT NOT NULL               -- JSON: calls that have begun and not ended
 ) WITHOUT ROWID;

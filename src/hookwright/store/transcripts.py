@@ -8,6 +8,7 @@ where an earlier one stopped. Nothing is ever written to these files.
 from __future__ import annotations
 
 import glob
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
@@ -26,6 +27,7 @@ _MARKERS = (b'"tool_use"', b'"tool_result"', b"<task-notification>", b'"hook_suc
 _COPIES = (b'{"type":"api-request', b'{"type":"file-history')  # these entries repeat others
 MAX_OPEN_CALLS = 256  # unfinished calls that are carried over to the next reading
 HEAD_BYTES = 256  # identify a transcript
+DIGEST_BYTES = 34  # of `digest_head`
 MAX_LINE_BYTES = 64 << 20
 
 
@@ -272,6 +274,16 @@ def read_head(path: str) -> bytes:
     return safe_read.read_head(path, HEAD_BYTES)
 
 
+def digest_head(head: bytes) -> bytes:
+    """What identifies a transcript later: the length of its head and a digest. The head itself may hold a prompt."""
+    return len(head).to_bytes(2, "big") + hashlib.sha256(head).digest()
+
+
+def matches_head(head: bytes, digest: bytes) -> bool:
+    """Whether a transcript that begins with `head` is the one that was identified; it may have grown since."""
+    return digest_head(head[: int.from_bytes(digest[:2], "big")]) == digest
+
+
 def parse_timestamp(text: object) -> float:
     """Seconds since the epoch; 0 for anything else than an ISO time."""
     if not isinstance(text, str):
@@ -298,10 +310,18 @@ def _slim_call(call: ToolCall) -> dict[str, Any]:
     if isinstance(call.input.get("command"), str):
         kept["command"] = mask(call.input["command"])[0]
     if call.tool.endswith("AskUserQuestion"):
-        kept["questions"] = call.input.get("questions")
+        kept["questions"] = _mask_texts(call.input.get("questions"))
     if call.input.get("run_in_background"):
         kept["run_in_background"] = True
     return {**asdict(call), "input": kept}
+
+
+def _mask_texts(value: Any) -> Any:
+    if isinstance(value, str):
+        return mask(value)[0]
+    if isinstance(value, dict):
+        return {key: _mask_texts(item) for key, item in value.items()}
+    return [_mask_texts(item) for item in value] if isinstance(value, list) else value
 
 
 def _parse_legacy_task(text: str, call: ToolCall) -> str:

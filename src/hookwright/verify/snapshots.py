@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from hookwright.proc.atomic_write import write_atomic
 from hookwright.settings.fingerprint import Row, diff_snapshots
 from hookwright.store import paths
+from hookwright.store.redact import mask
 
 USER_PLACE = "/"
 FRONTMATTER_SCOPES = ("agent", "command", "skill")  # of the user or of the project
@@ -49,7 +50,7 @@ class SnapshotStore:
         for row in rows:
             within = row["file"].startswith(self.project.rstrip("/") + "/.claude/")
             of_project = row["scope"] in ("project", "local") or (within and row["scope"] in FRONTMATTER_SCOPES)
-            parts[self.project if of_project else USER_PLACE].append(row)
+            parts[self.project if of_project else USER_PLACE].append({**row, "runs": mask(row["runs"])[0]})
         return parts
 
     def _read_snapshot(self, place: str) -> list[Row] | None:

@@ -14,6 +14,7 @@ from hookwright.hooks.base import Hook
 from hookwright.hooks.session_state import forget_state, read_state, write_state
 from hookwright.options import LEGACY_QUIET, REQUIRED, mode_option, option
 from hookwright.store import limits
+from hookwright.store.redact import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ class Context(Hook):
         if here is None or "tasks" not in self.parts:
             return
         if running:
-            write_state(here, "tasks", "\0".join(running[:8]))
+            write_state(here, "tasks", "\0".join([mask(text)[0] for text in running[:8]]))
         else:
             forget_state(here, "tasks")
 

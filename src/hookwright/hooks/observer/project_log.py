@@ -10,7 +10,7 @@ import posix
 import time
 
 from hookwright.protocol.json import dumps
-from hookwright.store.redact import mask
+from hookwright.store.redact import find_payload_secrets, mask, mask_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ def append_command(project: str, name: str, now: float, facts: Mapping[str, Any]
     for ours, theirs in (("intent", "intent"), ("exit_code", "exit"), ("outcome", "outcome"), ("duration_ms", "ms")):
         if ours in facts:
             line[theirs] = facts[ours]
+    known = find_payload_secrets({"tool_input": facts["command"]}) if line.get("intent") else []
+    if known:
+        line["intent"] = mask_values(line["intent"], known)
     path = f"{project}/{name}"
     try:
         try:

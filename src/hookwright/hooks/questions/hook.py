@@ -18,6 +18,7 @@ from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.result import PostToolUse
 from hookwright.protocol.events.tool import PreToolUse
 from hookwright.store.paths import config_dir
+from hookwright.store.redact import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class Questions(Hook):
                 {
                     "by": who,
                     "preference": _preference_id(part, presence) if who else None,
-                    "answer": part.answer if who else None,
+                    "answer": mask(part.answer)[0] if who and part.answer else None,
                     "would": _shadow_answer(part, resolved, presence) if shadow else None,
                 }
                 for part, who in zip(resolved.parts, by, strict=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hookwright.hooks.questions.normalize import clip_text
 from hookwright.hooks.questions.resolve import index_of
+from hookwright.store.redact import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def answered_row(
 ) -> dict[str, Any]:
     """What was answered, and by whom: `mark` is what PreToolUse stored if hookwright answered; else the user did."""
     question = part.question
-    ours = mark.get("by") is not None and answer is not None and answer.split() == str(mark.get("answer")).split()
+    ours = (
+        mark.get("by") is not None and answer is not None and mask(answer)[0].split() == str(mark.get("answer")).split()
+    )
     chosen, free_text = read_answer(question, answer)
     recommended = part.recommended
     return {

@@ -27,6 +27,7 @@ def find_assignments(text: str, spots: list[Spot]) -> None:
 def _match_assignment(text: str, at: int, sign: str) -> Spot | None:
     if text[at + 1 : at + 2] in ("=", ":"):  # == or ::
         return None
+    arrow = sign == "=" and text[at + 1 : at + 2] == ">"  # password => 'x'
     start, end = _name_before(text, at, sign)
     name = text[start:end]
     before = text[start - 1 : start]
@@ -34,19 +35,21 @@ def _match_assignment(text: str, at: int, sign: str) -> Spot | None:
         return None
     if before == "{" and text[start - 2 : start - 1] == "$":
         return _match_default(text, at, name)
-    return _match_value(text, at, name, before)
+    return _match_value(text, at, name, before, 2 if arrow else 1)
 
 
-def _match_value(text: str, at: int, name: str, before: str) -> Spot | None:
+def _match_value(text: str, at: int, name: str, before: str, sign_length: int) -> Spot | None:
     sign = text[at]
     if sign == ":" and name.lower() in _HEADERS:
         return _match_header(text, at + 1)
     if name.startswith("BUNDLE_") and sign == "=":
         return _match_login(text, at + 1)
     strength = _name_strength(name, sign, before)
+    if not strength and name.lower() in _VALUE_NAMES:
+        strength = _strength_of_named_value(text, at)
     if not strength:
         return None
-    begin = at + 1
+    begin = at + sign_length
     if sign == ":" or text[at - 1] == " ":
         while text[begin : begin + 1] in (" ", "\t"):
             begin += 1
@@ -62,14 +65,16 @@ def _match_value(text: str, at: int, name: str, before: str) -> Spot | None:
     value = text[begin:end].rstrip("\\,}]")
     if is_placeholder(value, strength) or value == name or "(" in value or (name == "auth" and len(value) < 12):
         return None
-    if quote not in _QUOTES and (_is_prose(value, sign) or (text[at - 1] == " " and _is_expression(value))):
+    if quote not in _QUOTES and (_is_prose(value, sign, name) or (text[at - 1] == " " and _is_expression(value))):
         return None
     return begin, end, "assignment"
 
 
-def _is_prose(value: str, sign: str) -> bool:
-    """Prose ("token: refresh it earlier") or a pattern (/password:/)."""
-    return sign == ":" and ((value.isalpha() and len(value) < 16) or value[0] == "/")
+def _is_prose(value: str, sign: str, name: str) -> bool:
+    """Prose ("token: refresh it earlier"), a pattern (/password:/) or a line of a file (password.ts:12)."""
+    if sign != ":":
+        return False
+    return (value.isalpha() and len(value) < 16) or value[0] == "/" or ("." in name and value.isdecimal())
 
 
 def _match_echo(text: str, begin: int) -> Spot | None:
@@ -108,6 +113,21 @@ def _name_before(text: str, at: int, sign: str) -> tuple[int, int]:
     return start, end
 
 
+# {"name": "DB_PASSWORD", "value": "x"}, ParameterKey=DbPassword,ParameterValue=x: the name stands in another field.
+_VALUE_NAMES = frozenset(("value", "parametervalue"))
+_LOOK_BACK = 80
+
+
+def _strength_of_named_value(text: str, at: int) -> str:
+    words = text[max(0, at - _LOOK_BACK) : at]
+    place = max(words.rfind("name"), words.rfind("Name"), words.rfind("Key"))
+    if place < 0:
+        return "strong" if "/secrets" in words else ""
+    name = words[place:].partition("=" if "=" in words[place : place + 8] else ":")[2].lstrip(" \"'\\")
+    strength = secret_strength(name[: find_first_of(name, 0, "\"'\\,; \n")])
+    return strength if strength in ("strong", "weak") else ""
+
+
 _QUERIES = frozenset(("appid", "key", "code", "auth", "apptoken", "k", "subscription"))
 
 
@@ -118,6 +138,8 @@ def _name_strength(name: str, sign: str, before: str) -> str:
     if before in ("?", "&") and name.lower() in _QUERIES:
         return "faint"
     if not strength and sign == "=":
+        if name.lower() == "secret_id":
+            return "faint"  # of an approle; elsewhere the name of a secret
         if name == "_auth":
             return "strong"
         if before in ("?", "&") and name.lower().endswith(("sig", "signature")):
@@ -132,6 +154,8 @@ def _quoted_span(text: str, begin: int, quote: str) -> tuple[int, int]:
     if not escaped and text.count(quote, line, begin) % 2:
         return begin, begin
     end = text.find(quote, begin + 1)
+    while end > 0 and quote == '"' and not escaped and text[end - 1 : end] == "\\":
+        end = text.find(quote, end + 1)
     end = len(text) if end < 0 else end
     return begin + 1, end - 1 if escaped and text[end - 1] == "\\" else end
 

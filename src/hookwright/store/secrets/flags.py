@@ -19,6 +19,7 @@ MAX_DEPTH = 3  # ssh host 'bash -c "…"'
 _LOGIN = (("-p", "both", "", "login"),)
 _MONGO = (("-p", "both", "", ""),)
 _LDAP = (("-w", "next", "", ""),)
+_LDAP_PASSWORD = (*_LDAP, ("-s", "next", "", ""), ("-a", "next", "", ""))
 _SMALL_P = (("-p", "next", "", ""),)
 _LARGE_P = (("-P", "both", "", ""),)
 _JOINED_P = (("-p", "joined", "", ""),)
@@ -28,12 +29,19 @@ _KUBECTL = (("--from-literal", "both", "=", "secret"),)
 _HTTPIE = (("-a", "next", ":", ""), ("--auth", "both", ":", ""))
 _SECRET_FLAGS = {
     **dict.fromkeys(("mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump"), _JOINED_P),
-    **dict.fromkeys(("7z", "7za", "7zz", "rar", "unrar"), _JOINED_P),
+    **dict.fromkeys(("7z", "7za", "7zz"), _JOINED_P),
+    **dict.fromkeys(("rar", "unrar"), (("-hp", "joined", "", ""), *_JOINED_P)),
     **dict.fromkeys(("mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"), _MONGO),
     **dict.fromkeys(("docker", "podman", "nerdctl", "buildah", "skopeo", "helm", "oras", "oc", "cf"), _LOGIN),
-    **dict.fromkeys(("ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd"), _LDAP),
+    **dict.fromkeys(("ldapsearch", "ldapadd", "ldapmodify", "ldapdelete"), _LDAP),
+    "ldappasswd": _LDAP_PASSWORD,
     "etcdctl": (("--user", "both", ":", ""),),
-    "security": (*_LDAP, ("-p", "next", "", "")),
+    "security": (*_LDAP, ("-p", "next", "", ""), ("-P", "next", "", "")),
+    **dict.fromkeys(("knife", "gpg-preset-passphrase"), (("-P", "next", "", ""),)),
+    **dict.fromkeys(("certutil", "elasticsearch-users"), _SMALL_P),
+    "signtool": (("/p", "next", "", ""),),
+    "caddy": (("--plaintext", "both", "", ""),),
+    "reg": (("/d", "next", "", "Password"), ("/d", "next", "", "password")),
     **dict.fromkeys(("twine", "rabbitmqadmin", "rdesktop", "poetry"), _SMALL_P),
     **dict.fromkeys(("sqlcmd", "bcp", "ipmitool", "zip", "unzip", "mosquitto_pub", "mosquitto_sub"), _LARGE_P),
     **dict.fromkeys(("kubectl", "k3s"), _KUBECTL),
@@ -46,7 +54,14 @@ _SECRET_FLAGS = {
     "redis-cli": (("-a", "next", "", ""),),
     "curl": (
         *(("-u", "both", ":", ""), ("--user", "both", ":", ""), ("-U", "both", ":", "")),
-        *(("--proxy-user", "both", ":", ""), ("-b", "next", "=", ""), ("--cookie", "both", "=", "")),
+        *(
+            ("--cert", "both", ":", ""),
+            ("-E", "next", ":", ""),
+            ("--oauth2-bearer", "both", "", ""),
+            ("--proxy-user", "both", ":", ""),
+            ("-b", "next", "=", ""),
+            ("--cookie", "both", "=", ""),
+        ),
     ),
     **dict.fromkeys(("smbclient", "net", "rpcclient", "winexe"), _SAMBA),
     **dict.fromkeys(("snmpwalk", "snmpget", "snmpset", "snmpbulkwalk"), _SNMP),
@@ -54,6 +69,13 @@ _SECRET_FLAGS = {
     "lftp": (("-u", "next", ",", ""),),
     "xfreerdp": (("/p:", "joined", "", ""),),
     "gh": (("-b", "both", "", "secret"), ("--body", "both", "", "secret")),
+    **dict.fromkeys(("fly", "flyctl"), (("-t", "next", "", "auth"),)),
+    "influx": (("-t", "both", "", ""),),
+    "schtasks": (("/rp", "next", "", ""), ("/p", "next", "", "")),
+    "sendemail": (("-xp", "next", "", ""),),
+    "swaks": (("-ap", "next", "", ""),),
+    "supabase": (("-p", "next", "", ""),),
+    "kaggle": (("-v", "next", "", "config"),),
     "doctl": (("-t", "next", "", "auth"),),
     "codecov": (("-t", "next", "", ""),),
     "netlify": (("--auth", "both", "", ""),),
@@ -70,6 +92,7 @@ _SECRET_ARGUMENTS = {
     "ngrok": ("add-authtoken", ""),
     **{name: (name, "/") for name in ("sqlplus", "impdp", "expdp", "rman", "sqlldr")},
     "ansible-vault": ("encrypt_string", ""),
+    "password=": ("password=", ""),  # sc.exe config service password= VALUE
     "bw": ("unlock", ""),
 }
 # Programs that take it some words later: a word, and how many words after it the secret is.
@@ -84,6 +107,10 @@ _LATER_ARGUMENTS = {
     "bw": (("login", 2),),
     "isql": (("isql", 3),),
     "drush": (("user:password", 2), ("user-password", 2), ("upwd", 2)),
+    "cloudflared": (("install", 1),),
+    "circleci": (("store-secret", 4),),
+    "glab": (("variable", 3),),
+    "bcrypt-tool": (("hash", 1),),
     "b2": (("authorize-account", 2), ("authorize_account", 2), ("authorize", 2)),
 }
 # Programs with NAME=VALUE arguments that are all secret, and the word that must come before.
@@ -95,6 +122,7 @@ _SETTERS = frozenset(("set", "config", "--global", "--local", "--secret", "put")
 _TAKES_STDIN = frozenset(
     (
         *("--password-stdin", "--token-stdin", "--with-token", "chpasswd", "sudo -S", "stdin", "kinit", "smbpasswd"),
+        *("cryptsetup", "--passphrase-fd", "--key-file=-"),
         *(
             "passwd",
             "kubectl secret",
@@ -110,9 +138,11 @@ _TAKES_STDIN = frozenset(
 _PAIRS = frozenset(
     ("nmcli", "rclone", "machine", "adb", "pdftk")
 )  # arguments are name value name value; `machine` begins a line of .netrc
+# Flags that take the secret of `… secret create`, `secretsmanager …`, `eas secret:create`, whatever the program.
+_STORED_VALUE_FLAGS = frozenset(("--value", "--data", "--body", "--secret-value", "--secret-string", "--literal"))
 _KNOWN = frozenset((*_SECRET_FLAGS, *_SECRET_ARGUMENTS, *_LATER_ARGUMENTS, *_SECRET_PAIRS, *_PAIRS, "sudo", "htpasswd"))
 
-_OPERATORS = frozenset("|&;()\n")
+_OPERATORS = frozenset("|&;()\n`")
 _SPACES = " \t\r"
 
 
@@ -143,7 +173,7 @@ def _scan_commands(text: str, span: Span, spots: list[Spot], depth: int) -> None
 
 
 _PASSES_ON = frozenset(("base64", "tr", "cat", "tee", "openssl", "head"))
-_FROM_FILES = ("sshpass", "pass", "secret", "token", "--data-file", "age ", "--key")
+_FROM_FILES = ("pass", "secret", "token", "--data-file", "age ", "-key")
 
 
 def _mask_printf(text: str, command: list[Span], spots: list[Spot]) -> None:
@@ -164,11 +194,11 @@ def _scan_command(text: str, command: list[Span], piped: list[Span], spots: list
         following = _strip_quotes(text, command[position + 1]) if position + 1 < len(command) else None
         if value[0] in "-/" and name not in _KNOWN:
             _scan_flag(text, word, following, (program, seen), spots)
-        elif name in _KNOWN:
+        elif name in _KNOWN and program != "rclone":  # its services have names of programs
             program = name  # the last program counts: docker exec db mysql -p…
         else:
             _scan_bare_word(text, word, following, (program, before, seen), spots)
-        if piped and (name in _TAKES_STDIN or f"{program} {value}" in _TAKES_STDIN):
+        if piped and (name in _TAKES_STDIN or f"{program} {value}" in _TAKES_STDIN or _reads_secret(value)):
             _mask_piped(text, piped, spots)
         seen.add(value)
         before = name
@@ -179,15 +209,65 @@ def _scan_command(text: str, command: list[Span], piped: list[Span], spots: list
                 _mask_span(text, _strip_quotes(text, plain[place + count]), "", spots)
                 break
     fed = command_name(text, command)
-    if "<<<" in seen and (
-        fed in _PASSWORD_READERS
-        or not seen.isdisjoint(_TAKES_STDIN)
-        or (fed in _SECRET_STORES and not seen.isdisjoint(_STORE_WORDS))
-    ):
+    if len(command) > 2 and "secret" in text:
+        _scan_stored_secret(text, command, spots)
+    if fed in ("mkpasswd", "openssl") and before != fed and (fed != "openssl" or "passwd" in seen) and before[0] != "-":
         _mask_span(text, _strip_quotes(text, command[-1]), "", spots)
+    _scan_here_string(text, command, fed, seen, spots)
+    if fed == "net":
+        _scan_windows_net(text, command, spots)
     _scan_config_line(text, command, spots)
     if program == "htpasswd" and any(word[0] == "-" and "b" in word for word in seen):
         _mask_span(text, _strip_quotes(text, command[-1]), "", spots)
+
+
+def _scan_here_string(text: str, command: list[Span], fed: str, seen: set[str], spots: list[Spot]) -> None:
+    """`read TOKEN <<< VALUE`, `vncpasswd -f <<< VALUE > file`: what a command gets that takes or names a secret."""
+    for place, word in enumerate(command):
+        if not text.startswith("<<<", word[0]):
+            continue
+        if (
+            fed in _PASSWORD_READERS
+            or not seen.isdisjoint(_TAKES_STDIN)
+            or (fed in _SECRET_STORES and not seen.isdisjoint(_STORE_WORDS))
+            or (fed not in _TEXT_TOOLS and any(_names_secret(text[slice(*each)]) for each in command[:place]))
+        ):
+            value = (word[0] + 3, word[1]) if word[1] - word[0] > 3 else command[min(place + 1, len(command) - 1)]
+            _mask_span(text, _strip_quotes(text, value), "", spots)
+
+
+def _names_secret(word: str) -> bool:
+    """A word of a command that is fed a secret: `login`, `--passwd-on-stdin`, `saslpasswd2`, `secret-tool`, `kms`."""
+    low = word.lower()
+    return low in _LOGIN_WORDS or any(part in low for part in _SECRET_PARTS) or bool(secret_strength(word))
+
+
+def _reads_secret(flag: str) -> bool:
+    """`--passwd-on-stdin`, `password_stdin`."""
+    return "stdin" in flag and any(part in flag for part in _SECRET_PARTS)
+
+
+def _scan_stored_secret(text: str, command: list[Span], spots: list[Spot]) -> None:
+    """`now secrets add NAME VALUE`, `bws secret create NAME VALUE`; docker names a file there."""
+    words = [text[slice(*word)] for word in command]
+    for place in range(1, len(words) - 3):
+        if words[place] in ("secret", "secrets") and words[place + 1] in ("add", "create", "set", "put"):
+            value = _strip_quotes(text, command[place + 3])
+            named = words[0] in ("docker", "podman") or words[place + 2][0] == "-" or "=" in words[place + 2]
+            if not named and text[value[0]] not in "-<>@./|":
+                _mask_span(text, value, "", spots)
+
+
+def _scan_windows_net(text: str, command: list[Span], spots: list[Spot]) -> None:
+    """`net user NAME PASSWORD`, `net use Z: PASSWORD /user:NAME` and with the password at the end."""
+    words = [text[slice(*word)] for word in command]
+    plain = [place for place in range(2, len(words)) if words[place][0] not in "/*<>"]
+    if words[1:2] == ["user"] and len(plain) > 1:
+        _mask_span(text, _strip_quotes(text, command[plain[1]]), "", spots)
+    elif words[1:2] == ["use"] and any(word.lower().startswith("/user:") for word in words):
+        for place in plain:
+            if "\\" not in words[place] and words[place][-1] != ":":
+                _mask_span(text, _strip_quotes(text, command[place]), "", spots)
 
 
 def _scan_config_line(text: str, command: list[Span], spots: list[Spot]) -> None:
@@ -208,7 +288,16 @@ def _scan_config_line(text: str, command: list[Span], spots: list[Spot]) -> None
 # Programs that read a secret from stdin to store it.
 _SECRET_STORES = frozenset(("vault", "vercel", "wrangler", "gh", "docker", "podman", "gcloud"))
 _STORE_WORDS = frozenset(("secret", "secrets", "env", "put"))
-_PASSWORD_READERS = frozenset(("passwd", "chpasswd", "vncpasswd", "kinit", "smbpasswd", "cryptsetup"))
+_LOGIN_WORDS = frozenset(("login", "signin", "authenticate", "kms", "realm", "hcloud"))
+_SECRET_PARTS = ("passw", "passphrase", "secret", "token", "keyring", "keystore")
+# They read any text; that their arguments name a secret says nothing about it.
+_TEXT_TOOLS = frozenset(
+    (
+        *("grep", "rg", "egrep", "jq", "yq", "sed", "awk", "cut", "tr", "wc", "cat", "sort", "head", "tail", "tee"),
+        *("diff", "python", "python3", "node", "ruby", "perl", "bc", "base64", "xxd", "sha256sum", "md5sum"),
+    )
+)
+_PASSWORD_READERS = frozenset(("pass", "passwd", "chpasswd", "vncpasswd", "kinit", "smbpasswd", "cryptsetup"))
 
 
 def command_name(text: str, command: list[Span]) -> str:
@@ -233,6 +322,14 @@ def _scan_flag(text: str, word: Span, following: Span | None, context: tuple[str
         if flag.startswith(name) and where != "next" and (name[1] != "-" or flag[len(name)] == "="):
             _mask_span(text, _strip_quotes(text, (word[0] + len(name) + (name[1] == "-"), word[1])), sign, spots)
             return
+    if following and flag in _STORED_VALUE_FLAGS and any(word.startswith("secret") for word in seen):
+        _mask_span(text, following, "", spots)
+        return
+    if following and flag.endswith(("auth", "creds")) and ":" in text[slice(*following)]:
+        _mask_span(text, following, ":", spots)  # --web-auth joe:…
+        return
+    if flag == "-pass" and following and text[slice(*following)].isdecimal() and following[1] - following[0] < 4:
+        return  # the first or the second pass of an encoder
     if following and "=" not in flag and text[following[0]] != "-" and text[following[0] : following[0] + 3] != "id=":
         if flag in _PASSWORD_FLAGS and _names_user(program, seen) and _may_be_password(text[slice(*following)]):
             spots.append((*following, "flag"))
@@ -272,14 +369,48 @@ def _scan_bare_word(
     """`cargo login VALUE`, `fly secrets set ANY=VALUE`, `aws configure set NAME VALUE`."""
     program, before, seen = context
     value = text[word[0] : word[1]]
-    if program in _SECRET_ARGUMENTS and before == _SECRET_ARGUMENTS[program][0]:
+    if program in _SECRET_ARGUMENTS and before == _SECRET_ARGUMENTS[program][0] and "=" not in value:
         _mask_span(text, (word[0], find_first_of(text, word[0], "@", word[1])), _SECRET_ARGUMENTS[program][1], spots)
     elif program in _SECRET_PAIRS and _SECRET_PAIRS[program] in seen:
         _mask_span(text, word, "=", spots)
-    elif following and "=" not in value and (before in _SETTERS or program in _PAIRS):
-        strength = secret_strength(value) or secret_strength(value.partition(".")[0])
-        if strength and text[following[0]] not in "-<>" and not is_placeholder(text[slice(*following)], strength):
+    elif following and value.lower().endswith(_PASSWORD_VERBS):
+        rest = find_first_of(text, following[1], "\n;|&")
+        second = _split_commands(text, (following[1] + (text[following[1] : following[1] + 1] in "\"'"), rest))
+        if second:
+            _mask_span(text, _strip_quotes(text, second[0][0][0]), "", spots)
+    elif (
+        following
+        and "=" not in value
+        and value != "user.signingkey"
+        and (before in _SETTERS or program in _PAIRS or _sets_variable(before, value, seen))
+    ):
+        strength = (
+            "strong"
+            if value in _PASSWORD_NOUNS
+            else "faint"
+            if value == "key"
+            else secret_strength(value) or secret_strength(value.partition(".")[0])
+        )
+        if strength and text[following[0]] not in "-<>=" and not is_placeholder(text[slice(*following)], strength):
             spots.append((*following, "flag"))
+
+
+_PASSWORD_VERBS = ("set_password", "setpassword", "change_password", "reset_password")
+_PASSWORD_NOUNS = frozenset(("password", "psk", "passphrase", "wifi-sec.psk"))
+
+
+def _sets_variable(before: str, value: str, seen: set[str]) -> bool:
+    """`setx NAME VALUE` of Windows, `set -gx NAME VALUE` of fish, `cf set-env app NAME VALUE`, `password VALUE`."""
+    if before == "setx" or ("set" in seen and before[:1] == "-" and "x" in before):
+        return True
+    if value in _PASSWORD_NOUNS:
+        return "user" in seen or any(map(_is_setter, seen))
+    return value.rpartition(":")[2].isupper() and any(map(_is_setter, seen))
+
+
+def _is_setter(word: str) -> bool:
+    """set, set-env, env:set, Set-Item; not unset or dataset."""
+    return word[:3] in ("set", "Set") or word.endswith(":set")
 
 
 def _mask_piped(text: str, piped: list[Span], spots: list[Spot]) -> None:
@@ -341,6 +472,8 @@ def _word_end(text: str, at: int, stop: int) -> int:
         c = text[at]
         if c in "\"'":
             close = text.find(c, at + 1, stop)
+            while c == '"' and close > 0 and text[close - 1] == "\\":
+                close = text.find(c, close + 1, stop)
             at = stop if close < 0 else close + 1
         elif c == "\\":
             at += 2

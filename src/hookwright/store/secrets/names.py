@@ -29,7 +29,9 @@ _WEAK = (
     *("masterkey", "accountkey", "servicekey", "sharedkey", "credential", "credentials"),
 )
 # Last parts that may denote a secret: the value decides.
-_FAINT = frozenset(("key", "auth", "psk", "salt", "pepper", "dsn", "seed", "cookie", "session", "login"))
+_FAINT = frozenset(
+    ("key", "auth", "authorization", "psk", "salt", "pepper", "dsn", "seed", "cookie", "session", "login")
+)
 _HARMLESS = frozenset(
     (
         *("public", "primary", "foreign", "sort", "cache", "partition", "row", "group", "order"),
@@ -47,6 +49,7 @@ _PLACEHOLDER_WORDS = frozenset(
 )
 _PLACEHOLDER_PREFIXES = (
     *("self.", "this.", "config.", "settings.", "process.env", "os.environ", "os.getenv", "env.", "args."),
+    *("file:", "env:", "fd:", "op://", "arn:", "keyring:"),  # where the secret is, not the secret
     *("secrets.", "xxx", ".", "your_", "your-", "replace_", "replace-", "insert_", "insert-", "placeholder", "dummy"),
 )
 
@@ -62,6 +65,8 @@ def secret_strength(name: str) -> str:
         return "strong"
     given = name
     variable = name.isupper()
+    if not name.islower() and not variable:
+        name = _split_camel_case(name)
     name = name.lower().replace("-", "_").replace(".", "_").replace(":", "_").strip("_")
     parts = name.split("_")
     last = parts[-1]
@@ -88,6 +93,12 @@ def secret_strength(name: str) -> str:
     if last in _FAINT and len(parts) > 1 and _HARMLESS.isdisjoint(parts):
         return "faint"
     return ""
+
+
+def _split_camel_case(name: str) -> str:
+    """JwtKey → jwt_Key."""
+    parts = [f"_{c}" if at and c.isupper() and name[at - 1].islower() else c for at, c in enumerate(name)]
+    return "".join(parts)
 
 
 def is_placeholder(value: str, strength: str) -> bool:

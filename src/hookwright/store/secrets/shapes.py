@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hookwright.store.secrets.names import find_first_of, is_placeholder, looks_random
+from hookwright.store.secrets.names import find_first_of, is_placeholder, looks_random, secret_strength
 
 TYPE_CHECKING = False  # the hook process must not import typing
 if TYPE_CHECKING:
@@ -18,7 +18,16 @@ _TOKENS = (
     *(("hvb.", 20), ("dckr_pat_", 20), ("shpat_", 20), ("shpss_", 20), ("lin_api_", 20), ("sntrys_", 20)),
     *(("sntryu_", 20), ("figd_", 20), ("ATATT", 30), ("sq0atp-", 16), ("sq0csp-", 16), ("AGE-SECRET-KEY-1", 30)),
     *(("xai-", 30), ("gsk_", 30), ("pplx-", 30), ("tskey-", 16), ("rubygems_", 30), ("PMAK-", 30), ("NRAK-", 20)),
-    *(("glsa_", 20), ("glc_", 20), ("pscale_tkn_", 20), ("sbp_", 30), ("tvly-", 20), ("phx_", 30), ("sha256~", 40)),
+    *(
+        ("glsa_", 20),
+        ("glc_", 20),
+        ("pscale_tkn_", 20),
+        ("sbp_", 30),
+        ("tvly-", 20),
+        ("phx_", 30),
+        ("sha256~", 40),
+        ("FlyV1-", 16),
+    ),
 )
 _TOKEN_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~+/=%")
 
@@ -41,6 +50,8 @@ def find_known_shapes(text: str, spots: list[Spot]) -> None:
         _find_url_logins(text, spots)
         _find_secret_paths(text, low, spots)
     _find_phrases(text, low, spots)
+    if '"] ' in text:
+        _find_path_values(text, spots)
     if ".pgpass" in text:
         _find_pgpass_lines(text, spots)
     if "@" in text:
@@ -67,7 +78,7 @@ def _find_logins(text: str, spots: list[Spot]) -> None:
         host = host.partition(":")[0].partition("/")[0]
         known = host == "localhost" or ("." in host and host.rpartition(".")[2].isalpha()) or host.count(".") == 3
         if (
-            not (colon and sign and known and user.isalnum())
+            not (colon and sign and known and user.replace("/", "", 1).isalnum())
             or user in _NOT_USERS
             or "/" in password
             or "@" in password
@@ -86,6 +97,17 @@ def _find_pgpass_lines(text: str, spots: list[Spot]) -> None:
         if len(fields) == 5 and not is_placeholder(fields[4], "strong"):
             at = text.find(line) + line.find(fields[4], len(":".join(fields[:4])))
             spots.append((at, at + len(fields[4]), "phrase"))
+
+
+def _find_path_values(text: str, spots: list[Spot]) -> None:
+    """Sops --set '["db"]["password"] "x"'."""
+    at = text.find('"] ')
+    while at >= 0:
+        name = text[text.rfind('"', 0, at) + 1 : at]
+        begin, end = _expect_span(text, at + 3)
+        if end > begin and secret_strength(name):
+            spots.append((begin, end, "phrase"))
+        at = text.find('"] ', at + 3)
 
 
 def _find_key_blocks(text: str, spots: list[Spot]) -> None:
@@ -213,6 +235,21 @@ def _last_string_span(text: str, begin: int) -> tuple[int, int]:
     return (start + 1, stop - 1) if start >= 0 else (begin, begin)
 
 
+def _first_string_span(text: str, begin: int) -> tuple[int, int]:
+    """The first quoted string on the line: ConvertTo-SecureString -String "x"."""
+    stop = find_first_of(text, begin, "\n;|", min(len(text), begin + 200))
+    start = find_first_of(text, begin, "\"'", stop)
+    end = text.find(text[start], start + 1, stop) if start < stop else -1
+    return (start + 1, end) if end > 0 else (begin, begin)
+
+
+def _named_string_span(text: str, begin: int) -> tuple[int, int]:
+    """SetEnvironmentVariable("NAME", "x"): the second string, if the first names a secret."""
+    name = _first_string_span(text, begin)
+    value = _first_string_span(text, name[1] + 1)
+    return value if secret_strength(text[slice(*name)]) else (begin, begin)
+
+
 def _expect_span(text: str, begin: int) -> tuple[int, int]:
     """What an expect script types at a password prompt."""
     quote = text[begin : begin + 1]
@@ -248,6 +285,7 @@ _PHRASES = (
     ),
     *(("create_superuser(", _third_string_span), ("create_user(", _third_string_span)),
     ("getconnection(", _third_string_span),
+    *(("convertto-securestring ", _first_string_span), ("setenvironmentvariable(", _named_string_span)),
     *(("auth=(", _python_pair_span), ("basicauth(", _python_pair_span)),
 )
 
