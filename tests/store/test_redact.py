@@ -108,3 +108,9 @@ def test_masking_comes_before_cutting():
     cut, kinds = mask_and_cut(text, 100)
     assert (cut[:94], kinds) == ("x" * 90 + " ***", ["token"])
     assert len(mask_and_cut("y" * 5000, 100)[0]) == 100
+
+
+def test_no_hint_costs_time_for_nothing():
+    """A hint that contains another one never decides anything."""
+    assert [hint for hint in _HINTS if any(other != hint and other in hint for other in _HINTS)] == []
+    assert len(set(_HINTS)) == len(_HINTS)

@@ -86,21 +86,23 @@ def main() -> None:
         _print_error(error)
         sys.exit(error.exit_code)
     except click.ClickException as error:
-        error.show()
+        from hookwright.cli.output import print_usage_error  # noqa: PLC0415  only for errors
+
+        print_usage_error(error)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        print("hookwright: interrupted; nothing more was changed", file=sys.stderr)
+        _print_error("interrupted; nothing more was changed")
         sys.exit(1)
     except BrokenPipeError:  # `hookwright log | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except Exception:  # noqa: BLE001  the user gets a report file instead of a traceback
-        print(_write_crash_report(), file=sys.stderr)
+        _print_error(_write_crash_report())
         sys.exit(3)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _print_error(error: UserError) -> None:
+def _print_error(error: UserError | str) -> None:
     """What, where, what to try; escaped, since a path or a value may hold anything."""
     from hookwright.cli.output import print_line  # noqa: PLC0415  only for errors
 
@@ -117,5 +119,5 @@ def _write_crash_report() -> str:
         path = f"{state}/reports/{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"hookwright {__version__}, Python {sys.version}\ncommand: {words}\n\n{text}")
-        return f"hookwright: internal error: {text.splitlines()[-1]}\n  report: {path}"
-    return f"hookwright: internal error:\n{text}"
+        return f"internal error: {text.splitlines()[-1]}\n  report: {path}"
+    return f"internal error:\n{text}"

@@ -1,8 +1,9 @@
 """Print what commands have to say: lines and tables for people, JSON for programs, plain text into a pipe.
 
 command, view → [this] → stdout or stderr
-The only place that writes styled text. Every line is escaped here, so that text from a payload, a settings file or a
-transcript cannot control the terminal; on a terminal lines are wrapped to its width, in a pipe they are left whole.
+The only place of the commands that writes to a terminal (tests/cli/test_one_way_out.py). Everything is escaped here, so
+that text from a payload, a settings file, a repository or a transcript cannot control the terminal. On a terminal lines
+are wrapped to its width, in a pipe they are left whole.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hookwright.cli.text import escape_line, split_at_width
+import click
+
+from hookwright.cli.text import escape_block, escape_line, escape_name, split_at_width
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -96,11 +99,34 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str | Styled]], 
     Console(width=None if is_terminal else PIPE_WIDTH, soft_wrap=not is_terminal).print(table)
 
 
-def print_json(value: Any) -> None:
-    indent = 1 if sys.stdout.isatty() else None
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # a lone surrogate: JSON can escape it, UTF-8 cannot encode it
-        text = json.dumps(value, indent=indent)
-    sys.stdout.write(text + "\n")
+def print_block(text: str) -> None:
+    """Print the content of a file: several lines, in which every escape sequence is visible."""
+    sys.stdout.write(escape_block(text).rstrip() + "\n")
+
+
+def print_json(value: Any, *, one_line: bool = False) -> None:
+    r"""Print a value as JSON, with \uXXXX for whatever is not printable; on a terminal indented, unless `one_line`."""
+    indent = 1 if sys.stdout.isatty() and not one_line else None
+    sys.stdout.write(escape_name(json.dumps(value, ensure_ascii=False, indent=indent), "\n") + "\n")
+
+
+# --- questions to the user
+def ask_yes_or_no(question: str, *, default: bool | None = False) -> None:
+    """Ask on stderr; anything but yes ends the command."""
+    click.confirm(escape_line(question), default=default, abort=True, err=True)
+
+
+def ask_number(question: str, most: int) -> int:
+    """Ask on stderr for a number from 1 to `most`."""
+    chosen: int = click.prompt(escape_line(question), type=click.IntRange(1, most), err=True)
+    return chosen
+
+
+def print_usage_error(error: click.ClickException) -> None:
+    """Print what click found wrong with the arguments, which it quotes."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    lines = context.get_usage().splitlines() if context else []
+    if context and context.command.get_help_option(context):
+        lines.append(f"Try '{context.command_path} {context.help_option_names[-1]}' for help.")
+    for line in (*lines, "", *f"Error: {error.format_message()}".splitlines()) if lines else [error.format_message()]:
+        print_line(line, stderr=True)

@@ -7,6 +7,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from hookwright.cli.text import escape_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -25,9 +27,9 @@ def progress_bar(after_seconds: float = 1.0) -> Iterator[Callable[[str, int, int
             from rich.progress import Progress  # noqa: PLC0415
 
             progress = Progress(console=Console(stderr=True), transient=True)
-            shown.extend((progress, progress.add_task(label, total=total)))
+            shown.extend((progress, progress.add_task(escape_line(label), total=total)))
             progress.start()
-        shown[0].update(shown[1], description=label, completed=done, total=max(total, done, 1))
+        shown[0].update(shown[1], description=escape_line(label), completed=done, total=max(total, done, 1))
 
     try:
         yield update_bar

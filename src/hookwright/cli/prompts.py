@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
+from hookwright.cli.output import ask_number, ask_yes_or_no, print_line
 from hookwright.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,12 +20,11 @@ def confirm_change(question: str, command: str, *, yes: bool) -> None:
         raise UserError(
             "nothing was changed: confirmation needs a terminal", fix=f"{command} --yes, or --dry-run to see the diff"
         )
-    click.confirm(question, default=True, abort=True, err=True)
+    ask_yes_or_no(question, default=True)
 
 
 def choose_line(question: str, lines: Sequence[str]) -> int:
     """The index of the line that the user chooses by its number."""
     for number, line in enumerate(lines, 1):
-        click.echo(f"{number:3}  {line}", err=True)
-    chosen: int = click.prompt(question, type=click.IntRange(1, len(lines)), err=True)
-    return chosen - 1
+        print_line(f"{number:3}  {line}", stderr=True)
+    return ask_number(question, len(lines)) - 1

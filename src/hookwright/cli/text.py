@@ -13,6 +13,8 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 # --- untrusted text
+# Not printable are the controls C0, C1 and DEL, marks of direction and other invisible ones, separators of lines, and
+# surrogates: whatever moves a cursor, hides a text or shows it in another order.
 def escape_line(text: object, max_length: int = 0) -> str:
     """One line without control characters, cut to `max_length` if that is not 0. None is the empty string."""
     line = "" if text is None else str(text)
@@ -21,9 +23,25 @@ def escape_line(text: object, max_length: int = 0) -> str:
     return line if not max_length or len(line) <= max_length else line[: max_length - 1] + "…"
 
 
+def escape_name(text: str, keep: str = "") -> str:
+    r"""A text in which nothing is hidden: what is not printable becomes \uXXXX, except the characters of `keep`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escape_character(c) for c in text)
+
+
 def escape_block(text: str) -> str:
-    r"""Several lines in which nothing is hidden: escape sequences and direction marks become \uXXXX."""
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\u{ord(c):04x}" for c in text.replace("\r\n", "\n"))
+    """Several lines in which nothing is hidden."""
+    return escape_name(text.replace("\r\n", "\n"), "\n\t")
+
+
+def _escape_character(character: str) -> str:
+    """As JSON writes it, in which a large code point is a pair of surrogates."""
+    number = ord(character)
+    if number < 0x10000:
+        return f"\\u{number:04x}"
+    high, low = divmod(number - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
 # --- paths

@@ -19,50 +19,31 @@ MAX_FIELD_CHARS = 2 << 10  # of any other field of a payload
 LEAST_REPEATED = 6  # characters; a shorter secret, or a plain word, may mean something else elsewhere
 MARGIN = 512  # characters read beyond the limit, so that a secret at the limit is seen whole
 
-# Lower case. A hint is a reason to run the scanner, not a finding.
+# Lower case. A hint is a reason to run the scanner, not a finding. No hint contains another one.
 _HINTS = (
-    *("pass", "pwd", "secret", "token", "auth", "bearer", "cred", "cookie", "apikey", "api_key", "api-key"),
-    *("_key", "accountkey", "private key", "://", "webhook", "sig=", "signature", "identified by"),
-    *(" -p", " -u", " -a ", " -w ", " -b", " /p:", " -t ", "login", "sqlplus", "impdp", "expdp", "ftp", "vault"),
-    *("sudo -s", "keygen", "put-param", "openssl", "rabbitmqctl", "useradd", "usermod", "kinit", "mc alias"),
-    *("_dsn", "_salt", "_pw", "_psk", "_seed", "mnemonic", "-phrase", "private-key", "appid=", "snmp", "http-basic"),
-    *("bundle config", "bundle_", "isql", "etcdctl", "<<<", "--pw", "--key ", "--uri", "zip -", "create_superuser"),
-    *("create_user(", "pdo(", "dbi->", "mysqli", "getconnection"),
+    *("pass", "pwd", "secret", "token", "auth", "bearer", "cred", "cookie", "apikey", "_key", "accountkey"),
+    *("private key", "://", "webhook", "sig=", "signature", "identified by", " -p", " -u", " -a ", " -w ", " -b"),
+    *(" /p:", " -t ", "login", "sqlplus", "impdp", "expdp", "ftp", "vault", "sudo -s", "keygen", "put-param"),
+    *("openssl", "rabbitmqctl", "useradd", "usermod", "kinit", "mc alias", "_dsn", "_salt", "_pw", "_seed"),
+    *("mnemonic", "-phrase", "appid=", "snmp", "http-basic", "bundle config", "bundle_", "isql", "etcdctl", "<<<"),
+    *("--pw", "--uri", "zip -", "create_superuser", "create_user(", "pdo(", "dbi->", "mysqli", "getconnection"),
     *("akia", "asia", "aiza", "eyj", "ya29.", "sk-", "sk_", "rk_", "xox", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
-    *("_pat_", "glpat-", "npm_", "hf_", "pypi-", "sg.", "_v1_", "shpat_", "hvs.", "tskey-", "gsk_", "-key-"),
-    *("gldt-", "glrt-", "whsec_", "xapp-", "gocspx-", "r8_", "hvb.", "shpss_", "lin_api_", "sntry", "figd_", "atatt"),
-    *("sq0", "xai-", "pplx-", "rubygems_", "pmak-", "nrak-", "glsa_", "glc_", "_tkn_", "sbp_", "tvly-", "phx_"),
-    *(
-        "sha256~",
-        "flyv1-",
-        "-key",
-        "setx",
-        "net use",
-        "assword",
-        "securestring",
-        "/rp ",
-        "cryptsetup",
-        "cloudflared",
-        " -xp",
-    ),
-    *("rclone", "secret:", " -hp", "kaggle", "signin", "psexec", "schtasks", "influx"),
-    *(
-        "--cert ",
-        "psk",
-        "keyring",
-        "plaintext",
-        "<(echo",
-        "bcrypt",
-        "realm join",
-        "hcloud",
-        "glab var",
-        "signtool",
-        "certutil",
-        "knife",
-    ),
+    *("_pat_", "glpat-", "npm_", "hf_", "pypi-", "sg.", "_v1_", "shpat_", "hvs.", "tskey-", "gldt-", "glrt-"),
+    *("whsec_", "xapp-", "gocspx-", "r8_", "hvb.", "shpss_", "lin_api_", "sntry", "figd_", "atatt", "sq0", "xai-"),
+    *("pplx-", "rubygems_", "pmak-", "nrak-", "glsa_", "glc_", "_tkn_", "sbp_", "tvly-", "phx_", "sha256~", "flyv1-"),
+    *("-key", "setx", "net use", "assword", "securestring", "/rp ", "cryptsetup", "cloudflared", " -xp", "rclone"),
+    *(" -hp", "kaggle", "signin", "psexec", "schtasks", "influx", "--cert ", "psk", "keyring", "plaintext", "<(echo"),
+    *("bcrypt", "realm join", "hcloud", "glab var", "signtool", "certutil", "knife"),
 )
 
 
+# Fields of a payload that hold ids, paths and words of the client.
+_IDS = frozenset(
+    (
+        *("session_id", "transcript_path", "cwd", "hook_event_name", "tool_name", "tool_use_id", "prompt_id"),
+        *("permission_mode", "agent_id", "agent_type", "effort", "agent_transcript_path"),
+    )
+)
 # The last texts that were scanned: one event masks its command for several files.
 _scanned: dict[str, list[tuple[int, int, str]]] = {}
 _MOST_SCANNED = 8
@@ -75,27 +56,32 @@ def mask(text: str) -> tuple[str, list[str]]:
 
 
 def _find_spots(text: str) -> list[tuple[int, int, str]]:
+    spots = _scanned.get(text)
+    if spots is None:
+        if len(_scanned) >= _MOST_SCANNED:
+            _scanned.clear()
+        _scanned[text] = spots = _scan(text) if _has_hint(text) else []
+    return spots
+
+
+def _has_hint(text: str) -> bool:
     low = text.lower()
     for hint in _HINTS:
         if hint in low:
-            break
-    else:
-        # user:password@host without a word that tells
-        at = text.find("@")
-        colon = text.rfind(":", 0, at) if at > 0 else -1
-        if colon < 0 or " " in text[colon:at]:
-            return []
-    spots = _scanned.get(text)
-    if spots is None:
-        from hookwright.store.secrets import find_secrets  # noqa: PLC0415  most texts do not need it
+            return True
+    # user:password@host without a word that tells
+    at = low.find("@")
+    colon = low.rfind(":", 0, at) if at > 0 else -1
+    return colon > 0 and " " not in low[colon:at]
 
-        if len(_scanned) >= _MOST_SCANNED:
-            _scanned.clear()
-        spots = find_secrets(text)
-        for value in {text[start:end] for start, end, _ in spots}:
-            if len(value) >= LEAST_REPEATED and not value.isalpha():
-                _find_repeated(text, value, spots)
-        _scanned[text] = spots
+
+def _scan(text: str) -> list[tuple[int, int, str]]:
+    from hookwright.store.secrets import find_secrets  # noqa: PLC0415  most texts do not need it
+
+    spots = find_secrets(text)
+    for value in {text[start:end] for start, end, _ in spots}:
+        if len(value) >= LEAST_REPEATED and not value.isalpha():
+            _find_repeated(text, value, spots)
     return spots
 
 
@@ -111,7 +97,8 @@ def find_payload_secrets(payload: Mapping[str, Any]) -> list[str]:
     """The secrets in the texts of a payload, in all forms in which another text may repeat them."""
     texts: list[str] = []
     for name, value in payload.items():
-        _collect_texts(value, texts, MAX_INPUT_CHARS if name == "tool_input" else MAX_FIELD_CHARS)
+        if name not in _IDS:
+            _collect_texts(value, texts, MAX_INPUT_CHARS if name == "tool_input" else MAX_FIELD_CHARS)
     found: list[str] = []
     for text in texts:
         found += [text[start:end] for start, end, _ in _find_spots(text)]

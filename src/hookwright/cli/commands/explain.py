@@ -78,7 +78,6 @@ def _explain_stdin(folder: str) -> int:
     """Print a JSON line for each line of stdin; a line without a command gets an error, and the exit code is 1 then."""
     explainer = _load_explainer()
     status = 0
-    write = sys.stdout.write
     for number, line in enumerate(sys.stdin, 1):
         if not line.strip():
             continue
@@ -89,7 +88,7 @@ def _explain_stdin(folder: str) -> int:
             found: dict[str, Any] = {"command": None, "error": f"line {number}: {error}"}
         else:
             found = explainer.explain(text, cwd or folder).as_json()
-        write(json.dumps(found, ensure_ascii=False) + "\n")
+        print_json(found, one_line=True)
     return status
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 
 import click
 
+from hookwright.cli.output import print_json
 from hookwright.errors import UserError
 from hookwright.runtime import launcher
 from hookwright.runtime.entry_match import AS_PLUGIN
@@ -27,7 +27,7 @@ def command(*, print_argv: bool, as_plugin: bool) -> int:
     """
     if print_argv:
         launcher.install_launcher()
-        print(json.dumps(launcher.build_argv()))
+        print_json(launcher.build_argv(), one_line=True)
         return 0
     words = [AS_PLUGIN] if as_plugin else []
     with contextlib.suppress(UserError, OSError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import click
 
 from hookwright.cli.arguments import project_option, session_option, since_option
 from hookwright.cli.ledger_context import open_ledger, require_state_dir
-from hookwright.cli.output import print_line
+from hookwright.cli.output import print_json, print_line
 from hookwright.cli.views.log_view import show_record
 from hookwright.store import queries
 
@@ -63,7 +62,7 @@ def command(*, follow: bool, limit: int | None, as_json: bool, since: float, pro
 
 
 def _print_json_line(record: dict[str, Any]) -> None:
-    print(json.dumps(record, ensure_ascii=False))
+    print_json(record, one_line=True)
 
 
 def _last_seq(store: sqlite3.Connection) -> int:

@@ -13,7 +13,7 @@ import click
 
 from hookwright.cli import run_payload
 from hookwright.cli.arguments import json_option, yes_option
-from hookwright.cli.output import print_json, print_line
+from hookwright.cli.output import ask_yes_or_no, print_json, print_line
 from hookwright.cli.text import count, escape_line, shorten_home
 from hookwright.engine import Engine
 from hookwright.engine.handlers.conversation import find_transcript
@@ -102,7 +102,7 @@ def _confirm_run(event: str, third_party: Sequence[Handler], engine: Engine, *, 
     print_line(f"These hooks run on {event}, with the same side effects as in a session:", stderr=True)
     for line in effects:
         print_line(f"  {line}", stderr=True)
-    click.confirm("Run them now?", default=False, abort=True, err=True)
+    ask_yes_or_no("Run them now?")
 
 
 def _describe_effect(handler: Handler, engine: Engine) -> str:

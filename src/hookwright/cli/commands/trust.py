@@ -10,8 +10,8 @@ import click
 
 from hookwright.cli.arguments import json_option, yes_option
 from hookwright.cli.config_context import ConfigContext
-from hookwright.cli.output import print_json, print_line
-from hookwright.cli.text import count, escape_block
+from hookwright.cli.output import ask_yes_or_no, print_block, print_json, print_line
+from hookwright.cli.text import count, escape_name
 from hookwright.config import config_files, trust as projects
 from hookwright.config.trust import ProjectFiles
 from hookwright.errors import UserError
@@ -71,17 +71,17 @@ def _confirm_trust(project_files: ProjectFiles, trust: str, *, yes: bool) -> Non
     known = projects.read_trusted_hashes(trust)
     for path, found in project_files.hashes.items():
         if known.get(path) == found:
-            print_line(f"--- {path} (unchanged, trusted before)")
+            print_line(f"--- {escape_name(path)} (unchanged, trusted before)", wrap=False)
             continue
         text = project_files.contents[path].decode("utf-8", "replace")
-        print_line(f"--- {path}{' (changed)' if path in known else ''}")
-        print(escape_block(text).rstrip())
+        print_line(f"--- {escape_name(path)}{' (changed)' if path in known else ''}", wrap=False)
+        print_block(text)
     for path in known.keys() - project_files.hashes.keys():
-        print_line(f"--- {path} (removed)")
+        print_line(f"--- {escape_name(path)} (removed)", wrap=False)
     print_line("---")
     if not sys.stdin.isatty():
         raise UserError("nothing was trusted: confirmation needs a terminal", fix="hookwright trust --yes")
-    click.confirm(f"Trust exactly {'this file' if len(project_files.hashes) == 1 else 'these files'}?", abort=True)
+    ask_yes_or_no(f"Trust exactly {'this file' if len(project_files.hashes) == 1 else 'these files'}?")
 
 
 def _write_hashes(project_files: ProjectFiles, trust: str) -> None:

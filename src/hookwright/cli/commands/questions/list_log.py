@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from typing import Any
@@ -55,7 +54,7 @@ def log_command(*, since: float, most: int | None, as_json: bool) -> int:
     lines = lines[-most:] if most else lines
     if as_json or not sys.stdout.isatty():
         for line in lines:
-            print(json.dumps(line, ensure_ascii=False))
+            print_json(line, one_line=True)
         return 0
     show_log(lines)
     return 0
