@@ -27,13 +27,15 @@ def events() -> str:
     lines = [
         "# Events\n",
         f"The {len(known['events'])} events of Claude Code {known['claude_code']}, what each can carry, and where its ",
-        "matcher looks. A decision that an event cannot carry is an error in hookwright, not silence.\n\n",
-        "| event | fires | matcher | a hook may say |\n|---|---|---|---|\n",
+        "matcher looks. A decision that an event cannot carry is an error in hookwright, not silence. Since: the ",
+        "first version that knows the event; `hookwright install` does not register it for an older one.\n\n",
+        "| event | since | fires | matcher | a hook may say |\n|---|---|---|---|---|\n",
     ]
     for name, event in known["events"].items():
         said = ", ".join(LEGAL[name]) or "nothing"
         said += " (block is exit code 2)" if name in EXIT_2 else ""
-        lines.append(f"| `{name}` | {cell(event['fires'])} | {cell(event['matcher_field'] or '-')} | {said} |\n")
+        fires, matcher = cell(event["fires"]), cell(event["matcher_field"] or "-")
+        lines.append(f"| `{name}` | {event['since']} | {fires} | {matcher} | {said} |\n")
     return "".join(lines)
 
 

@@ -21,6 +21,11 @@ settings.register_profile("ci", derandomize=True, **PATIENT)
 settings.register_profile("here", max_examples=examples(100), **PATIENT)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
+# No test starts the developer's own client, or registers what that one knows.
+os.environ["PATH"] = os.pathsep.join(
+    folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if not os.path.lexists(folder + "/claude")
+)
+
 # A shell that runs the tests in the background switches interrupts off for all of them; programs under test need them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

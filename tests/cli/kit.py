@@ -56,6 +56,17 @@ class Home:
             for handler in group["hooks"]
         ]
 
+    def client(self, says="2.1.325 (Claude Code)", code=0):
+        """A stand-in for the client, first on PATH; each start adds a line to `started`."""
+        folder = self.path / "client-bin"
+        folder.mkdir(exist_ok=True)
+        path = folder / "claude"
+        path.write_text(f'#!/bin/sh\necho "$PWD $*" >> "{folder}/started"\necho "{says}"\nexit {code}\n')
+        path.chmod(0o755)
+        rest = [one for one in os.environ["PATH"].split(os.pathsep) if one != str(folder)]
+        self.monkeypatch.setenv("PATH", os.pathsep.join([str(folder), *rest]))
+        return path
+
     def script(self, name, text):
         """An executable script of a stranger."""
         path = self.path / name

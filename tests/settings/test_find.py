@@ -183,3 +183,33 @@ def test_a_source_knows_its_form_and_its_root(world):
     places = SearchPaths.from_environment(world.environment, world.path("project"), plugin_dirs=[world.path("plug")])
     (source,) = find_sources(places)
     assert (source.kind, source.name, source.root) == (Kind.PLUGIN, "plug", world.path("plug"))
+
+
+def test_plugins_in_skills_directories_count_unless_they_are_disabled(world):
+    for place, name in (("home/.claude", "mine"), ("project/.claude", "theirs")):
+        world.put(f"{place}/skills/{name}/.claude-plugin/plugin.json", {"name": name})
+        world.put(f"{place}/skills/{name}/hooks/hooks.json")
+        world.put(f"{place}/skills/no-manifest/hooks/hooks.json")
+    assert world.find() == [
+        ("plugin", "home/.claude/skills/mine/hooks/hooks.json"),
+        ("plugin", "project/.claude/skills/theirs/hooks/hooks.json"),
+    ]
+    world.put("home/.claude/settings.json", {"enabledPlugins": {"theirs@skills-dir": False}})
+    assert world.find() == [
+        ("user", "home/.claude/settings.json"),
+        ("plugin", "home/.claude/skills/mine/hooks/hooks.json"),
+    ]
+
+
+def test_in_the_home_directory_a_plugin_in_the_skills_directory_is_found_once(world):
+    world.put("project/.claude/skills/mine/.claude-plugin/plugin.json", {"name": "mine"})
+    world.put("project/.claude/skills/mine/hooks/hooks.json")
+    world.environment["HOME"] = world.path("project")
+    assert world.find() == [("plugin", "project/.claude/skills/mine/hooks/hooks.json")]
+
+
+def test_plugin_directories_may_be_named_in_the_environment(world):
+    for name in ("one", "two"):
+        world.put(f"{name}/hooks/hooks.json")
+    world.environment["CLAUDE_CODE_PLUGIN_DIRS"] = f"{world.path('one')}:{world.path('two')}"
+    assert world.find() == [("plugin", "one/hooks/hooks.json"), ("plugin", "two/hooks/hooks.json")]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from hookwright.cli.config_context import ConfigContext
@@ -14,8 +15,18 @@ from hookwright.config import compiler
 from hookwright.config.builtin_hooks import FORMER_SECTIONS
 from hookwright.config.compiler import HookSpec
 from hookwright.errors import UserError
+from hookwright.git.directory import find_worktree_root
+from hookwright.protocol.client_versions import Version
 from hookwright.runtime import registration
 from hookwright.settings.find import SearchPaths, Source, find_sources
+from hookwright.settings.installed_client import (
+    Client,
+    SessionClient,
+    describe_client,
+    find_clients,
+    read_stated_version,
+    save_stated_version,
+)
 from hookwright.settings.load import read_source
 from hookwright.store import paths
 
@@ -39,6 +50,27 @@ class SettingsContext:
             os.environ, self.project, settings_flag=settings, plugin_dirs=plugins
         )
         self.config = ConfigContext()
+
+    @cached_property
+    def clients(self) -> list[Client]:
+        """The installed clients."""
+        return find_clients_here(self.environment, self.project)
+
+    @cached_property
+    def client(self) -> SessionClient:
+        """The client that reads these settings: as the user said, or as it says itself."""
+        return describe_client(self.clients, read_stated_version(self.state))
+
+    def choose_client(self, stated: Version | None) -> SessionClient:
+        """The client to install for: what the user says now, what it says itself, what the user said before."""
+        if stated is None and not any(client.version for client in self.clients):
+            stated = read_stated_version(self.state)
+        self.client = describe_client(self.clients, stated)
+        return self.client
+
+    def save_client_choice(self) -> None:
+        """Keep what the user said, so that verify and status speak of the same version."""
+        save_stated_version(self.state, self.client.version if self.client.is_stated else None)
 
     def resolve_hooks(self, scope: str = "project") -> tuple[list[HookSpec], compiler.ResolvedOptions]:
         """Every hook and its values. User settings apply to all projects, so project files are left out there."""
@@ -70,6 +102,12 @@ class SettingsContext:
             handler for group in groups if isinstance(group, dict) for handler in members_of(group.get("hooks"))
         ]
         return [handler for handler in handlers if isinstance(handler, dict) and registration.is_ours(handler)]
+
+
+def find_clients_here(environment: Mapping[str, str], project: str) -> list[Client]:
+    """The installed clients; files of this project, or of the repository that it is part of, are not asked."""
+    projects = [folder for folder in (project, find_worktree_root(project)) if folder]
+    return find_clients(environment, projects, paths.cache_dir(environment.get))
 
 
 def members_of(container: Any) -> list[Any]:

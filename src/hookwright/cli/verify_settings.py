@@ -6,16 +6,20 @@ SettingsContext → [this] → verify.verify_hooks, verify.snapshots → Report 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
 from hookwright.cli.settings_context import SettingsContext
 from hookwright.errors import UserError
+from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
 from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.backup import list_changed_files
 from hookwright.settings.change import Change, plan_install
+from hookwright.settings.find import Source
 from hookwright.settings.load import LoadedHooks, load_sources
+from hookwright.settings.mods import find_mods
 from hookwright.verify.report import Report
 from hookwright.verify.snapshots import SnapshotStore
 from hookwright.verify.verify_context import VerifyContext
@@ -27,7 +31,7 @@ def report_after_change(context: SettingsContext, changed: list[str], *, prove: 
     sources = context.list_sources()
     loaded = load_sources(sources)
     _update_launcher(context, loaded)
-    report = verify_hooks(loaded, sources, build_verify_context(context)) if prove else Report()
+    report = verify_hooks(loaded, sources, build_verify_context(context, loaded, sources)) if prove else Report()
     report.changed = changed
     SnapshotStore(context.state, context.project).save_rows(snapshot_rows(context, loaded))
     return report
@@ -53,13 +57,19 @@ def verify_all(context: SettingsContext, *, everything: bool, max_wait_s: float)
     """Verify every registered hook, and replace the snapshot."""
     sources = context.list_sources()
     loaded = load_sources(sources)
-    report = verify_hooks(loaded, sources, build_verify_context(context, everything=everything, max_wait_s=max_wait_s))
+    built = build_verify_context(context, loaded, sources, everything=everything, max_wait_s=max_wait_s)
+    report = verify_hooks(loaded, sources, built)
     report.changed = update_snapshot(context, loaded)
     return report
 
 
 def build_verify_context(
-    context: SettingsContext, *, everything: bool = False, max_wait_s: float = 30.0
+    context: SettingsContext,
+    loaded: LoadedHooks,
+    sources: Sequence[Source],
+    *,
+    everything: bool = False,
+    max_wait_s: float = 30.0,
 ) -> VerifyContext:
     hooks, resolved = context.resolve_hooks()
     plans: list[tuple[str, Change | UserError]] = []
@@ -73,7 +83,7 @@ def build_verify_context(
         try:
             on = registration.filter_enabled(hooks, resolved, choice.only)
             enabled.update(dict.fromkeys(hook.name for hook in on))
-            wanted = registration.build_entries(on, resolved, choice, launcher.build_argv())
+            wanted = registration.build_entries(on, resolved, choice, launcher.build_argv(), context.client.oldest)
             plans.append(
                 (scope, plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state))
             )
@@ -93,6 +103,8 @@ def build_verify_context(
         problems=context.resolve_hooks()[1].problems,
         start_third_party=everything,
         max_wait_s=max_wait_s,
+        client=context.client,
+        mods=find_mods(context.places, sources, loaded),
     )
 
 
@@ -109,10 +121,11 @@ def list_provable_hooks(context: SettingsContext) -> list[str]:
 
 
 def hooks_by_event(context: SettingsContext) -> dict[str, list[str]]:
-    """Event → hooks that are enabled in this project."""
+    """Event → hooks that are enabled in this project; of the events that the client knows."""
     hooks, resolved = context.resolve_hooks()
     found: dict[str, list[str]] = {}
     for hook in registration.filter_enabled(hooks, resolved):
         for event in hook.on:
-            found.setdefault(event, []).append(hook.name)
+            if client_versions.knows_event(context.client.oldest, event):
+                found.setdefault(event, []).append(hook.name)
     return found

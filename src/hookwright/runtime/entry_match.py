@@ -53,7 +53,8 @@ def launcher_words(handler: dict[str, Any]) -> list[str]:
     """The arguments that an entry of ours gives to the launcher."""
     args = handler.get("args")
     if not isinstance(args, list):
-        return []
+        words = split_plain_command(str(handler.get("command")))
+        return words[1:] if words and is_launcher(words[0]) else []
     if is_inline_launcher(args):
         args = args[args.index("-c") + INLINE_ARGS :]
     elif not is_launcher(str(handler.get("command"))):
@@ -73,12 +74,32 @@ def is_program(words: list[Any]) -> bool:
 
 def split_plain_command(text: str) -> list[str]:
     """The words of a shell text that is one plain command; empty if it has any shell syntax."""
-    if any(mark in text for mark in ";&|<>()`\n#"):
+    words, word, quote = [], "", ""
+    is_word = False
+    for char in text:
+        if quote:
+            if char == quote:
+                quote = ""
+            elif quote == '"' and char in "(`\\":  # the shell would run or change what is in there
+                return []
+            else:
+                word += char
+        elif char in "'\"":
+            quote, is_word = char, True
+        elif char in ";&|<>()`\n#\\":
+            return []
+        elif char in " \t":
+            if is_word:
+                words.append(word)
+            word, is_word = "", False
+        else:
+            word += char
+            is_word = True
+    if quote:
         return []
-    words = text.split()
-    if len(words) > 1 and words[0] == "exec":
-        del words[0]
-    return [word.strip("'\"") for word in words]
+    if is_word:
+        words.append(word)
+    return words[1:] if len(words) > 1 and words[0] == "exec" else words
 
 
 def base_name(path: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
@@ -15,7 +16,8 @@ from typing import Any, Unpack
 from hookwright.config import compiler
 from hookwright.config.compiler import HookSpec
 from hookwright.errors import UserError
-from hookwright.protocol import catalogue
+from hookwright.protocol import catalogue, client_versions
+from hookwright.protocol.client_versions import Version
 from hookwright.recipes import RECIPES, recipe_of
 from hookwright.runtime.entry_match import AS_PLUGIN, FAIL_CLOSED, launcher_words, runs_hookwright
 from hookwright.settings.desired_entry import DesiredEntry
@@ -58,19 +60,28 @@ def filter_enabled(
 
 
 def build_entries(
-    hooks: Sequence[HookSpec], resolved: compiler.ResolvedOptions, choice: InstallChoice, argv: Sequence[str]
+    hooks: Sequence[HookSpec],
+    resolved: compiler.ResolvedOptions,
+    choice: InstallChoice,
+    argv: Sequence[str],
+    client: Version | None = None,
 ) -> list[DesiredEntry]:
-    """One entry per event, in the order of the client's event table, then the recipes."""
+    """One entry per event, in the order of the client's event table, then the recipes.
+
+    `client`: the version that these entries are for; None for the newest. Events that it does not know are left out.
+    """
     if choice.strict and GUARD not in [hook.name for hook in hooks]:
         what = f"--strict needs {GUARD}, which is not among the hooks to be installed"
         raise UserError(what, fix="turn it on in config.toml, or name it with --only")
-    found = [_build_entry(event, hooks, resolved, choice, argv) for event in list_events(hooks)]
+    found = [_build_entry(event, hooks, resolved, choice, argv, client) for event in list_events(hooks, client)]
     return found + [DesiredEntry(RECIPES[name]["event"], None, RECIPES[name]["handler"]) for name in choice.recipes]
 
 
-def list_events(hooks: Iterable[HookSpec]) -> list[str]:
+def list_events(hooks: Iterable[HookSpec], client: Version | None = None) -> list[str]:
+    """The events that these hooks listen to and that a client of this version knows."""
     listened = {event for hook in hooks for event in hook.on}
-    return [event for event in catalogue.list_events() if event in listened]
+    known = [event for event in catalogue.list_events() if client_versions.knows_event(client, event)]
+    return [event for event in known if event in listened]
 
 
 def _build_entry(
@@ -79,22 +90,25 @@ def _build_entry(
     resolved: compiler.ResolvedOptions,
     choice: InstallChoice,
     argv: Sequence[str],
+    client: Version | None,
 ) -> DesiredEntry:
     here = [hook for hook in hooks if event in hook.on]
     strict = choice.strict and event == GUARDED and any(hook.name == GUARD for hook in here)
-    words = [*choice.only, *([FAIL_CLOSED] if strict else [])]
-    handler: dict[str, Any] = {
-        "type": "command",
-        "command": argv[0],
-        "args": [*argv[1:], *words],
-        "timeout": timeout_s(event, here),
-    }
+    words = [*argv, *choice.only, *([FAIL_CLOSED] if strict else [])]
+    handler: dict[str, Any] = {"type": "command", **_format_command(words, client), "timeout": timeout_s(event, here)}
     message = next((hook.status[event] for hook in here if event in hook.status and _runs_commands(hook, resolved)), "")
     if message:
         handler["statusMessage"] = message
-    if strict:
+    if strict and client_versions.has(client, client_versions.ON_FAILURE):
         handler["onFailure"] = "block"
     return DesiredEntry(event, build_matcher(event, here), handler)
+
+
+def _format_command(words: Sequence[str], client: Version | None) -> dict[str, Any]:
+    """The exec form, or shell text. No key that the client does not know: when it rewrites the file, it drops them."""
+    if client_versions.has(client, client_versions.EXEC_FORM):
+        return {"command": words[0], "args": list(words[1:])}
+    return {"command": shlex.join(words)}
 
 
 def timeout_s(event: str, hooks: Iterable[HookSpec]) -> int:
@@ -135,9 +149,14 @@ def read_choice(handlers: Iterable[Mapping[str, Any]]) -> InstallChoice:
         if name:
             recipes[name] = None
         elif runs_hookwright(handler):
-            strict = strict or handler.get("onFailure") == "block"
+            strict = strict or is_strict(handler)
             only.update(dict.fromkeys(hook_names(handler)))
     return InstallChoice(tuple(only), tuple(recipes), strict)
+
+
+def is_strict(handler: Mapping[str, Any]) -> bool:
+    """Was this entry of ours installed with --strict? The word stays where the client does not know `onFailure`."""
+    return handler.get("onFailure") == "block" or FAIL_CLOSED in launcher_words(dict(handler))
 
 
 def hook_names(handler: Mapping[str, Any]) -> list[str]:

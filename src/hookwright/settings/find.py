@@ -55,13 +55,14 @@ class SearchPaths:
         platform: str = sys.platform,
     ) -> SearchPaths:
         home = environment.get("HOME") or os.path.expanduser("~")
+        named = [folder for folder in environment.get("CLAUDE_CODE_PLUGIN_DIRS", "").split(os.pathsep) if folder]
         return cls(
             home=home,
             project=os.path.abspath(project),
             config=os.path.abspath(environment.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")),
             managed=managed or MANAGED.get(platform, "/etc/claude-code"),
             settings_flag=settings_flag,
-            plugin_dirs=tuple(plugin_dirs),
+            plugin_dirs=(*plugin_dirs, *named),
         )
 
     def settings_file(self, scope: str) -> str:
@@ -100,11 +101,44 @@ def _settings_sources(places: SearchPaths) -> Iterator[Source]:
 
 
 # --- plugins
-def _plugin_sources(places: SearchPaths) -> Iterator[Source]:
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A plugin that a session loads."""
+
+    name: str  # as `enabledPlugins` knows it
+    folder: str
+    in_project: bool = False  # it came with the project
+
+
+def list_plugins(places: SearchPaths) -> Iterator[Plugin]:
+    """Those given on the command line, the installed ones that are enabled, and those in skills directories."""
     for folder in places.plugin_dirs:
-        yield from plugin_files(os.path.abspath(folder), os.path.basename(os.path.abspath(folder)))
+        yield Plugin(os.path.basename(os.path.abspath(folder)), os.path.abspath(folder))
     for name, folder in installed_plugins(places):
-        yield from plugin_files(folder, name)
+        yield Plugin(name, folder)
+    yield from _skills_dir_plugins(places)
+
+
+def _plugin_sources(places: SearchPaths) -> Iterator[Source]:
+    for plugin in list_plugins(places):
+        yield from plugin_files(plugin.folder, plugin.name)
+
+
+def _skills_dir_plugins(places: SearchPaths) -> Iterator[Plugin]:
+    """A directory of skills may hold whole plugins; the client loads a project's once the folder is trusted."""
+    seen = set()
+    for base, in_project in ((places.config, False), (os.path.join(places.project, ".claude"), True)):
+        skills = os.path.join(base, "skills")
+        if os.path.realpath(skills) in seen:  # the home directory as project
+            continue
+        seen.add(os.path.realpath(skills))
+        for entry in sorted(_list_directory(skills)):
+            folder = os.path.join(skills, entry)
+            manifest = os.path.join(folder, ".claude-plugin", "plugin.json")
+            if os.path.isfile(manifest):
+                name = f"{read_json_object(manifest).get('name', entry)}@skills-dir"
+                if _is_enabled(places, name, default=True):
+                    yield Plugin(name, folder, in_project)
 
 
 def plugin_files(folder: str, name: str) -> Iterator[Source]:
@@ -141,13 +175,13 @@ def installed_plugins(places: SearchPaths) -> Iterator[tuple[str, str]]:
             break
 
 
-def _is_enabled(places: SearchPaths, name: str) -> bool:
+def _is_enabled(places: SearchPaths, name: str, *, default: bool = False) -> bool:
     """The file of highest precedence that mentions the plugin decides."""
     for source in (*_managed_sources(places), *_settings_sources(places)):
         enabled = read_json_object(source.path).get("enabledPlugins")
         if isinstance(enabled, dict) and name in enabled:
             return enabled[name] not in (False, None)
-    return False
+    return default
 
 
 def _local_folder(name: str, markets: Mapping[str, Any]) -> str | None:

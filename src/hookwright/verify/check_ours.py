@@ -20,6 +20,7 @@ from hookwright.runtime.entry_match import (
     is_inline_launcher,
     is_launcher,
     runs_hookwright,
+    split_plain_command,
 )
 from hookwright.runtime.plugin_launcher import text_for
 from hookwright.settings.change import Change
@@ -78,8 +79,9 @@ def check_own_entry(
 def find_missing_package(handler: Mapping[str, Any]) -> str:
     """The directory that our package is missing from; "" if it is there, or the entry names none."""
     command, args, root = str(handler.get("command")), handler.get("args"), ""
-    if is_launcher(command):
-        root = launcher.find_package(launcher.read_launcher(command))
+    words = [command] if isinstance(args, list) else split_plain_command(command)
+    if words and is_launcher(words[0]):
+        root = launcher.find_package(launcher.read_launcher(words[0]))
     elif isinstance(args, list) and is_inline_launcher(args):
         root = str(dict(enumerate(args)).get(args.index("-c") + INLINE_ARGS - 2, ""))
     return "" if not root or os.path.exists(f"{root}/hookwright/__init__.py") else root
@@ -92,7 +94,8 @@ def is_current(handler: Mapping[str, Any], event: str, argv: Sequence[str]) -> b
     """
     if is_plugin(handler):
         return bool(handler["command"] == text_for(event))
-    words = [handler.get("command"), *(handler.get("args") or ())]
+    command, args = str(handler.get("command")), handler.get("args")
+    words = [command, *args] if isinstance(args, list) else split_plain_command(command)
     return words[: len(argv)] == list(argv)
 
 

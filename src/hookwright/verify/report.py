@@ -9,11 +9,12 @@ from typing import Any
 from hookwright.runtime import registration
 from hookwright.settings.findings import Finding
 from hookwright.settings.handler_command import Invocation, describe_handler
+from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.load import RegisteredHandler
 from hookwright.verify.proofs import Proof
 
 # Shown, but nothing has to be fixed.
-NOTES = frozenset(("key-unknown", "ours-elsewhere", "slow", "stdin-unread", "text-unseen"))
+NOTES = frozenset(("event-not-in-client", "key-unknown", "ours-elsewhere", "slow", "stdin-unread", "text-unseen"))
 
 
 def is_wrong(finding: Finding) -> bool:
@@ -94,6 +95,7 @@ class Report:
     changed: list[str] = field(default_factory=list)
     on: list[str] = field(default_factory=list)  # our hooks that are enabled
     off: list[str] = field(default_factory=list)
+    client: SessionClient = field(default_factory=SessionClient)
 
     @property
     def our_rows(self) -> list[HandlerReport]:
@@ -118,6 +120,7 @@ class Report:
         return {
             "ok": self.ok,
             "installed": self.is_installed,
+            "client": self.client.as_json(),
             "handlers": [row.as_json() for row in self.rows],
             "findings": [finding.as_json() for finding in self.findings + self.about_ours],
             "fingerprint": self.fingerprint,

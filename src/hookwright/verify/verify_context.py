@@ -6,10 +6,12 @@ cli → [VerifyContext] → verify_hooks, check_ours
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hookwright.errors import UserError
 from hookwright.settings.change import Change
+from hookwright.settings.installed_client import SessionClient
+from hookwright.settings.mods import Mod
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,5 @@ class VerifyContext:
     problems: Sequence[UserError] = ()  # of hookwright's own configuration
     start_third_party: bool = False  # also start hooks of other tools
     max_wait_s: float = 30.0
+    client: SessionClient = field(default_factory=SessionClient)
+    mods: Sequence[Mod] = ()

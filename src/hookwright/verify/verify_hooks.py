@@ -16,6 +16,7 @@ from hookwright.settings.findings import Finding
 from hookwright.settings.fingerprint import compute_fingerprint, take_snapshot
 from hookwright.settings.load import LoadedHooks, load_sources
 from hookwright.verify import check_ours
+from hookwright.verify.check_client import check_client, check_mods
 from hookwright.verify.check_http import check_http
 from hookwright.verify.check_third_party import Session, check_command, probe_shell
 from hookwright.verify.proofs import ProofSandbox
@@ -55,6 +56,8 @@ def verify_hooks(loaded: LoadedHooks, sources: Sequence[Source], context: Verify
             else:
                 row.why_not = "not started: it needs a server or a model"
     report.findings += [finding for finding in check(loaded, checks) if finding not in entry_findings]
+    report.client = context.client
+    report.findings += check_client(loaded, sources, context.client) + check_mods(context.mods, loaded, context.client)
     report.about_ours += _check_registration(report, context)
     report.fingerprint = compute_fingerprint(take_snapshot(loaded.entries, context.project, context.environment))
     return report

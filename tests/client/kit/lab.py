@@ -220,7 +220,7 @@ class Lab:
 
     def _environment(self, extra: dict[str, str]) -> dict[str, str]:
         return {
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "PATH": install.PATH,
             "HOME": self.home,
             "TMPDIR": self.tmp,
             "LANG": "C.UTF-8",

@@ -14,14 +14,36 @@ from hookwright.cli.output import print_json, print_line
 from hookwright.cli.prompts import confirm_change
 from hookwright.cli.settings_context import SCOPES, SettingsContext, resolve_names
 from hookwright.cli.text import shorten_home
+from hookwright.cli.views.client_view import show_client
 from hookwright.cli.views.diff_view import change_as_json, show_diff
 from hookwright.cli.views.install_view import ALL, NONE, show_choice, show_launcher, show_summary, show_written
 from hookwright.cli.views.verify_view import show_ours
+from hookwright.errors import UserError
+from hookwright.protocol.client_versions import (
+    ON_FAILURE,
+    Version,
+    format_version,
+    has,
+    knows_event,
+    least_version,
+    parse_version,
+    since,
+)
 from hookwright.recipes import RECIPES
 from hookwright.runtime import launcher, registration
 from hookwright.runtime.registration import InstallChoice
 from hookwright.settings.change import Change, apply, plan_install
+from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.write import ChangedMeanwhileError
+
+CLIENT_VERSION_HELP = "Register for this version of Claude Code, instead of asking the installed one."
+
+
+def _parse_version(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Version | None:
+    version = parse_version(value or "")
+    if value is not None and (version is None or format_version(version) != value):
+        raise click.BadParameter(f"{value!r} is no version such as 2.1.325")
+    return version
 
 
 @click.command("install", epilog="Example:  hookwright install --scope project --dry-run")
@@ -39,6 +61,8 @@ from hookwright.settings.write import ChangedMeanwhileError
     default=None,
     help="Block a call when the guard cannot run, instead of letting it pass.",
 )
+@click.option("--client-version", "stated", metavar="X.Y.Z", callback=_parse_version, help=CLIENT_VERSION_HELP)
+@click.option("--force-old-client", is_flag=True, help="Install although the client is older than what is supported.")
 @click.argument("more", nargs=-1, metavar="")
 @dry_run_option
 @yes_option
@@ -50,6 +74,8 @@ def command(
     only: tuple[str, ...],
     recipes: tuple[str, ...],
     strict: bool | None,
+    stated: Version | None,
+    force_old_client: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -62,13 +88,17 @@ def command(
     if more and not only:
         raise click.UsageError(f"Got unexpected extra arguments ({' '.join(more)})")
     context = SettingsContext()
+    client = context.choose_client(stated)
+    if client.supported is False and not client.is_stated and not force_old_client:
+        raise _too_old(client)
     choice = _resolve_choice(context, scope, only + more, recipes, strict)
     change = _plan_change(context, scope, choice)
+    client_row = {**client.as_json(), "note": "; ".join(_list_limits(context, scope, choice)) or None}
     if not as_json:
         show_diff(change)
     if dry_run:
         if as_json:
-            print_json({"files": [change_as_json(change)], "verify": None})
+            print_json({"files": [change_as_json(change)], "client": client_row, "verify": None})
         elif not change.changed:
             print_line(f"{shorten_home(change.path)} is up to date; nothing would change.")
         return 0
@@ -79,14 +109,16 @@ def command(
         confirm_change(f"Write this to {shorten_home(change.path)}?", "hookwright install", yes=yes)
     launcher_written = launcher.install_launcher()  # first: running sessions pick the settings up at once
     row, change = _write_change(context, scope, choice, change, yes=yes)
+    context.save_client_choice()
     report = verify_settings.report_after_change(context, before)
     if as_json:
-        print_json({"files": [row], "verify": report.as_json()})
+        print_json({"files": [row], "client": client_row, "verify": report.as_json()})
     else:
         if launcher_written:
             show_launcher(launcher.launcher_path())
         show_written(change, row["backup"])
         show_choice(choice)
+        show_client(client, _list_limits(context, scope, choice))
         show_ours(report, changed=change.changed)
     return 0 if report.ours_work else 1
 
@@ -112,8 +144,32 @@ def _resolve_choice(
 def _plan_change(context: SettingsContext, scope: str, choice: InstallChoice) -> Change:
     hooks, resolved = context.resolve_hooks(scope)
     on = registration.filter_enabled(hooks, resolved, choice.only)
-    wanted = registration.build_entries(on, resolved, choice, launcher.build_argv())
+    wanted = registration.build_entries(on, resolved, choice, launcher.build_argv(), context.client.oldest)
     return plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state)
+
+
+def _too_old(client: SessionClient) -> UserError:
+    least = format_version(least_version())
+    what = f"{client.name} is older than {least}, the oldest version that hookwright supports; nothing was written"
+    return UserError(what, where=client.path or "", fix="claude update (or: hookwright install --force-old-client)")
+
+
+def _list_limits(context: SettingsContext, scope: str, choice: InstallChoice) -> list[str]:
+    """What this client does not support of what is installed, in the user's words."""
+    client = context.client
+    found = [client.note] if client.note else []
+    if client.oldest is None:
+        return found
+    name = f"Claude Code {format_version(client.oldest)}"
+    hooks, resolved = context.resolve_hooks(scope)
+    on = registration.filter_enabled(hooks, resolved, choice.only)
+    unknown = [event for event in registration.list_events(on) if not knows_event(client.oldest, event)]
+    if unknown:
+        found.append(f"not registered, since {name} does not know it: {', '.join(unknown)}")
+    if choice.strict and not has(client.oldest, ON_FAILURE):
+        since_version = format_version(since(ON_FAILURE))
+        found.append(f"--strict has no effect in {name}: it needs {since_version}; if the guard cannot run, calls pass")
+    return found
 
 
 def _write_change(

@@ -14,13 +14,21 @@ import click
 from hookwright.cli import run_payload
 from hookwright.cli.arguments import json_option, yes_option
 from hookwright.cli.output import ask_yes_or_no, print_json, print_line
+from hookwright.cli.settings_context import find_clients_here
 from hookwright.cli.text import count, escape_line, shorten_home
 from hookwright.engine import Engine
 from hookwright.engine.handlers.conversation import find_transcript
 from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
+from hookwright.protocol.client_versions import ON_FAILURE, format_version, has, newest_version
 from hookwright.runtime import launcher
 from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.settings.find import SearchPaths, find_sources
+from hookwright.settings.installed_client import SessionClient, describe_client, read_stated_version
+from hookwright.settings.load import load_sources
+from hookwright.settings.mods import Mod, find_mods
+from hookwright.store import paths
+from hookwright.verify.check_client import list_bypassing_mods
 from hookwright.verify.check_ours import is_current
 
 BACKGROUND_WAIT_S = 10.0  # for async handlers: Claude Code does not wait for them, but their result is shown here
@@ -50,12 +58,15 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
         outcome = engine.fire_now(event_payload)
         engine.settle_now(BACKGROUND_WAIT_S)
         dropped = [f"{finding.what}, at {shorten_home(finding.where)}" for finding in engine.settings.findings]
+    client, mods = _find_client_and_mods(event_payload["cwd"])
     if as_json:
-        print_json(outcome.as_json())
+        print_json({**outcome.as_json(), "mods": [mod.as_json() for mod in mods]})
         return 0
     from hookwright.cli.views import run_view  # noqa: PLC0415  not needed for --json
+    from hookwright.cli.views.client_view import describe_mod  # noqa: PLC0415
 
     notes = [*_format_notes(outcome, chosen, event_payload), *dropped]
+    notes += [*(f"{describe_mod(mod)}: the real outcome may differ" for mod in mods), *_format_client_note(client)]
     unknown = sum(map(run_view.is_unevaluated, outcome.handlers))
     if unknown:
         notes.insert(0, f"{count(unknown, 'hook')} could not be evaluated; the real outcome may differ")
@@ -127,6 +138,24 @@ def _describe_effect(handler: Handler, engine: Engine) -> str:
 # --- notes
 def _display_name(trace: Trace, ours: set[tuple[str, int | None]]) -> str:
     return "hookwright" if (trace.file, trace.line) in ours else trace.label
+
+
+def _find_client_and_mods(project: str) -> tuple[SessionClient, list[Mod]]:
+    """The installed client, and the mods that it would ask before our hooks."""
+    state = paths.state_dir(os.environ.get)
+    stated = read_stated_version(state) if state else None
+    client = describe_client(find_clients_here(os.environ, project), stated)
+    places = SearchPaths.from_environment(os.environ, project)
+    sources = find_sources(places)
+    loaded = load_sources(sources)
+    return client, list_bypassing_mods(find_mods(places, sources, loaded), loaded, client)
+
+
+def _format_client_note(client: SessionClient) -> Iterator[str]:
+    """What is shown here is what the newest client does."""
+    if client.version is not None and not has(client.version, ON_FAILURE):
+        newest = format_version(newest_version())
+        yield f"{client.name} is installed; this shows what {newest} does, and older versions differ in places"
 
 
 def _format_notes(outcome: Outcome, chosen: Sequence[Handler], event_payload: Mapping[str, Any]) -> Iterator[str]:

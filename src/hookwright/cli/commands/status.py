@@ -12,12 +12,17 @@ from hookwright.cli.hook_snapshot import update_snapshot
 from hookwright.cli.ledger_context import open_ledger
 from hookwright.cli.output import print_json
 from hookwright.cli.settings_context import SettingsContext
+from hookwright.cli.views.client_view import show_client, show_mods
 from hookwright.cli.views.status_view import show_status
 from hookwright.config.compiler import HookSpec, ResolvedOptions
+from hookwright.protocol.client_versions import knows_event
 from hookwright.runtime import registration
 from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.load import RegisteredHandler, load_sources
+from hookwright.settings.mods import find_mods
 from hookwright.store.queries import format_iso
+from hookwright.verify.check_client import list_bypassing_mods
 from hookwright.verify.usage import HookUsage, read_usage
 
 
@@ -26,22 +31,32 @@ from hookwright.verify.usage import HookUsage, read_usage
 def command(*, as_json: bool) -> int:
     """Show every hook: on, off or shadow, where it is registered, when it last ran, its cost and its failures."""
     context = SettingsContext()
-    loaded = load_sources(context.list_sources())
+    sources = context.list_sources()
+    loaded = load_sources(sources)
     hooks, resolved = context.resolve_hooks()
     entries = [registered for registered in loaded.entries if runs_hookwright(registered.entry.handler)]
     past = read_usage(open_ledger())
-    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage())) for hook in hooks]
+    client = context.client
+    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage()), client) for hook in hooks]
+    mods = list_bypassing_mods(find_mods(context.places, sources, loaded), loaded, client)
     changed = update_snapshot(context, loaded)
     if as_json:
-        print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed})
+        found = {"client": client.as_json(), "mods": [mod.as_json() for mod in mods]}
+        print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed, **found})
     else:
         files = dict.fromkeys((entry.source.path, entry.source.scope) for entry in entries)
         show_status(rows, list(files), changed, resolved.problems)
+        show_client(client)
+        show_mods(mods)
     return 0
 
 
 def _build_row(
-    hook: HookSpec, resolved: ResolvedOptions, entries: list[RegisteredHandler], past: HookUsage
+    hook: HookSpec,
+    resolved: ResolvedOptions,
+    entries: list[RegisteredHandler],
+    past: HookUsage,
+    client: SessionClient,
 ) -> dict[str, Any]:
     mode = resolved.values[hook.name]["mode"].value
     for _, name, value in environment_values(hook):
@@ -53,7 +68,7 @@ def _build_row(
         "hook": hook.name,
         "mode": mode,
         "events": list(hook.on),
-        "unregistered": [event for event in hook.on if event not in reached],
+        "unregistered": [event for event in hook.on if event not in reached and knows_event(client.oldest, event)],
         "scope": running[0].source.scope if running else None,
         "file": running[0].source.path if running else None,
         "past": past,

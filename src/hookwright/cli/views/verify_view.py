@@ -5,6 +5,7 @@ from __future__ import annotations
 from hookwright.cli.output import FAILED, NOTE, OK, WARNING, bold, dim, print_line
 from hookwright.cli.text import count, escape_line, shorten_home
 from hookwright.cli.views.changes_view import show_changes
+from hookwright.cli.views.client_view import show_client
 from hookwright.settings.findings import Finding
 from hookwright.verify.report import HandlerReport, Report, is_wrong
 
@@ -23,6 +24,7 @@ def show_report(report: Report) -> None:
         for row in rows:
             _show_row(row)
     show_findings(report.findings + report.about_ours)
+    show_client(report.client)
     show_changes(report.changed)
     if not report.is_installed:
         print_line(WARNING, " hookwright is not registered here; try: hookwright install")
