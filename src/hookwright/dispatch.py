@@ -72,7 +72,7 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
             continue
         options: dict[str, Any] = dict(row["options"])
         if environment:
-            add_environment(options, plan, row["hook"], world)
+            add_environment(options, plan, row, world)
         mode = options.setdefault("mode", row["mode"])
         if mode == "off":
             continue
@@ -115,12 +115,13 @@ def matches_tool(tools: tuple[str, ...], tool_name: Any) -> bool:
     return False
 
 
-def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str, world: World) -> None:
+def add_environment(options: dict[str, Any], plan: Mapping[str, Any], row: Mapping[str, Any], world: World) -> None:
     """Apply environment variables over the plan's options; a bad value is ignored and recorded.
 
-    What the project's own settings set may only tighten.
+    What the project's own settings set may only tighten, and nobody goes below the policy's values, `floor`.
     """
-    variables = marshal.loads(plan["environment"])[hook]  # noqa: S302  of our own plan
+    variables = marshal.loads(plan["environment"])[row["hook"]]  # noqa: S302  of our own plan
+    floor = row.get("floor", {})
     for variable, option, kind, choices, spelling, tighter, default in variables:
         text = world.env(variable)
         of_project = text is None and variable in world.project_env
@@ -128,7 +129,12 @@ def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str,
             text = world.project_env[variable]
         if text is None:
             continue
-        from hookwright.options import BadValue, is_tighter, parse_env_value  # noqa: PLC0415  only if a variable is set
+        from hookwright.options import (  # noqa: PLC0415  only if a variable is set
+            BadValue,
+            is_tighter,
+            parse_env_value,
+            raise_to_floor,
+        )
 
         try:
             if spelling is None:
@@ -145,7 +151,7 @@ def add_environment(options: dict[str, Any], plan: Mapping[str, Any], hook: str,
                 f"{variable} is left out: the settings of {world.project} set it, and a project may only tighten"
             )
             continue
-        options[option] = value
+        options[option] = raise_to_floor(tighter, floor[option], value) if option in floor else value
 
 
 def _run_hook(

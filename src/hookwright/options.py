@@ -2,8 +2,8 @@
 
     patience = option(30, help="Seconds of explicit timeout that count as short.")
 
-Precedence: default < user file < project file < environment. A project that is not trusted can only tighten an option,
-in the direction that `tighter` names.
+Precedence: default < user file < project file < environment, then the administrator's policy as a floor. A project that
+is not trusted can only tighten an option, in the direction that `tighter` names; below a policy's value nobody can go.
 """
 
 from __future__ import annotations
@@ -218,6 +218,13 @@ def is_tighter(tighter: Any, old: Any, new: Any) -> bool:
     if isinstance(tighter, tuple) and old in tighter and new in tighter:
         return tighter.index(new) > tighter.index(old)
     return False
+
+
+def raise_to_floor(tighter: Any, floor: Any, value: Any) -> Any:
+    """The value if it is at least as tight as the floor, else the floor; a list gets the floor's items as well."""
+    if tighter == "more":
+        return (*value, *(item for item in floor if item not in value))
+    return value if is_tighter(tighter, floor, value) else floor
 
 
 def _join_choices(choices: tuple[str, ...], word: str = "or") -> str:

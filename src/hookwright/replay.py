@@ -84,6 +84,8 @@ class ReplayConfig:
                 folder=folder,
                 trust=trust,
                 hooks=self.hooks,
+                policy=config_files.policy_source(self.env.get),
+                last_good_policy=config_files.last_good_policy(self.real_state),
                 only_ours=not self.hooks,
             )
             self.plans[start] = plan

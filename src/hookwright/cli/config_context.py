@@ -9,8 +9,9 @@ import os
 from typing import Any
 
 from hookwright.config import command_hooks, compiler, config_files
+from hookwright.config.policy import ORIGIN, Policy
 from hookwright.errors import UserError
-from hookwright.options import BadValue, parse_env_value
+from hookwright.options import BadValue, parse_env_value, raise_to_floor
 from hookwright.store import paths
 
 
@@ -28,6 +29,7 @@ class ConfigContext:
         )
         self.name = config_files.project_name(self.project, self.project_hooks)
         self.trust = config_files.trust_file(self.state, self.name, paths.project_key)
+        self.policy = config_files.policy_source(os.environ.get)
 
     def compiler_args(self) -> compiler.ConfigPaths:
         """The files as arguments of the compiler."""
@@ -37,7 +39,13 @@ class ConfigContext:
             "trust": self.trust,
             "hooks": self.hooks,
             "folder": self.project_hooks,
+            "policy": self.policy,
+            "last_good_policy": config_files.last_good_policy(self.state),
         }
+
+    def load_policy(self) -> Policy:
+        """The administrator's policy that is in force."""
+        return self.load_hooks(only_ours=True).policy
 
     def load_hooks(self, *, only_ours: bool = False) -> compiler.HookSet:
         """Every hook that applies here and its values; with `only_ours` without user hooks."""
@@ -53,7 +61,7 @@ def effective_values(every: compiler.HookSet) -> dict[str, dict[str, Any]]:
         for name in hook.options:
             value = every.resolved.values[hook.name][name]
             values[f"{hook.section}.{name}"] = {"value": value.value, "from": value.origin}
-        for variable, name, value in environment_values(hook):
+        for variable, name, value in environment_values(hook, every.policy):
             values[f"{hook.section}.{name}"] = {"value": value, "from": variable}
     for name, value in every.resolved.values[command_hooks.SECTION].items():
         values[f"{command_hooks.SECTION}.{name}"] = {"value": value.value, "from": value.origin}
@@ -78,19 +86,21 @@ def environment_problems(hooks: list[compiler.HookSpec]) -> list[UserError]:
     return problems
 
 
-def environment_values(hook: compiler.HookSpec) -> list[tuple[str, str, Any]]:
-    """Variable, option and value of every environment variable that sets an option of this hook."""
+def environment_values(hook: compiler.HookSpec, policy: Policy) -> list[tuple[str, str, Any]]:
+    """Variable, option and value of every environment variable that sets an option of this hook.
+
+    What would go below the policy is raised to it, and then "policy" stands for the variable.
+    """
+    floor = policy.floor_of(hook.name)
     found = []
     for variable, name, kind, choices, spelling, *_ in compiler.list_variables(hook):
         text = os.environ.get(variable)
-        if text is None:
-            continue
-        if spelling is not None:
-            if text.strip().lower() in spelling:
-                found.append((variable, name, spelling[text.strip().lower()]))
+        if text is None or (spelling is not None and text.strip().lower() not in spelling):
             continue
         try:
-            found.append((variable, name, parse_env_value(kind, choices, text)))
+            value = parse_env_value(kind, choices, text) if spelling is None else spelling[text.strip().lower()]
         except BadValue:
             continue
+        held = raise_to_floor(hook.options[name].tighter, floor[name], value) if name in floor else value
+        found.append((variable if held == value else ORIGIN, name, held))
     return found

@@ -114,7 +114,7 @@ class Explainer:
         rows = [row for row in plan["hooks"].get("PreToolUse", ()) if row["hook"] == "auto_background"]
         world = self.build_world(cwd)
         options = dict(rows[0]["options"])
-        dispatch.add_environment(options, plan, "auto_background", world)
+        dispatch.add_environment(options, plan, rows[0], world)
         options.pop("mode", None)
         from hookwright.hooks.auto_background.hook import AutoBackground  # noqa: PLC0415  dispatch has loaded it
 
@@ -155,6 +155,8 @@ class Explainer:
                 trust=config_files.trust_file(
                     self.state, config_files.project_name(project, folder), paths.project_key
                 ),
+                policy=config_files.policy_source(self.env.get),
+                last_good_policy=config_files.last_good_policy(self.state),
                 only_ours=True,
             )
             for row in plan["hooks"].get("PreToolUse", ()):

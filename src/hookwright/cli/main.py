@@ -28,6 +28,7 @@ COMMANDS = {
     "verify": "check that every registered hook works, hookwright's and other tools'",
     "hook": "answer one event: payload on stdin, answer on stdout",
     "config": "show, find and check the configuration",
+    "policy": "show and check the administrator's policy, a floor under everybody's configuration",
     "run": "run every registered hook on an event and show what Claude Code would do",
     "explain": "show how a shell command is parsed and what the hooks would decide",
     "questions": "preferences for Claude's questions, and every question so far",

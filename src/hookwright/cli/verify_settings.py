@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
 from hookwright.cli.settings_context import SettingsContext
+from hookwright.config.policy import matches_revision
 from hookwright.errors import UserError
 from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
@@ -18,6 +19,7 @@ from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.backup import list_changed_files
 from hookwright.settings.change import Change, plan_install
 from hookwright.settings.find import Source
+from hookwright.settings.findings import Finding
 from hookwright.settings.load import LoadedHooks, load_sources
 from hookwright.settings.mods import find_mods
 from hookwright.verify.report import Report
@@ -53,12 +55,21 @@ def _mentions_launcher(path: str) -> bool:
         return False
 
 
-def verify_all(context: SettingsContext, *, everything: bool, max_wait_s: float) -> Report:
-    """Verify every registered hook, and replace the snapshot."""
+def verify_all(
+    context: SettingsContext, *, everything: bool, max_wait_s: float, expected_policy: str | None = None
+) -> Report:
+    """Verify every registered hook, and replace the snapshot. `expected_policy`: the revision that must be in force."""
     sources = context.list_sources()
     loaded = load_sources(sources)
     built = build_verify_context(context, loaded, sources, everything=everything, max_wait_s=max_wait_s)
     report = verify_hooks(loaded, sources, built)
+    policy = context.config.load_policy()
+    report.policy = policy.revision
+    if expected_policy is not None and not matches_revision(policy, expected_policy):
+        what = f"policy {expected_policy} is expected, but " + (
+            f"{policy.revision} is in force" if policy.revision else "no policy is in force"
+        )
+        report.about_ours.append(Finding("policy-differs", what, policy.source, "hookwright policy check"))
     report.changed = update_snapshot(context, loaded)
     return report
 
@@ -111,10 +122,11 @@ def build_verify_context(
 def list_provable_hooks(context: SettingsContext) -> list[str]:
     """Hooks whose configuration gives the answers that the proofs expect: mode on, action force."""
     hooks, resolved = context.resolve_hooks()
+    policy = context.config.load_policy()
     found = []
     for hook in hooks:
         values = {name: value.value for name, value in resolved.values[hook.name].items()}
-        values.update({name: value for _, name, value in environment_values(hook)})
+        values.update({name: value for _, name, value in environment_values(hook, policy)})
         if values["mode"] == "on" and values.get("action", "force") == "force":
             found.append(hook.name)
     return found

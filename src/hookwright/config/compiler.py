@@ -1,6 +1,6 @@
 """Compile the configuration files into a plan; every problem is reported with what, where and what to try.
 
-config.toml < .hookwright.toml → [compile_plan] → the rows that dispatch reads
+config.toml < .hookwright.toml < policy as a floor → [compile_plan] → the rows that dispatch reads
 Each file is read and parsed in bounded time and memory, and what is wrong with it costs that file alone: if the user's
 own file does not parse, the last good plan stays, or the defaults; if the project's does not, it is left out. A single
 bad value costs that value only. Cold: runs when a source changed.
@@ -11,13 +11,12 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, TypedDict, Unpack, cast
 
 from hookwright.config import discover_entry_points, load_isolated, trust as projects
-from hookwright.config.builtin_hooks import FORMER_SECTIONS, HOOKS, class_name, module_name
+from hookwright.config.builtin_hooks import HOOKS, class_name, module_name
 from hookwright.config.command_hooks import (
     SECTION,
     build_command_hooks,
@@ -33,45 +32,26 @@ from hookwright.config.discover_files import (
     load_user_hooks,
 )
 from hookwright.config.hook_spec import HookSpec, UserHook, build_hook_spec
+from hookwright.config.option_layer import CHECK, TRUST, OptionLayer, OptionValue, ResolvedOptions, clip_text
+from hookwright.config.policy import NO_POLICY, Policy, keep_last_good, load_policy
 from hookwright.errors import UserError
-from hookwright.options import BadValue, is_tighter, show_value, validate_option
 from hookwright.proc.safe_read import read_text
 from hookwright.proc.safe_toml import NotToml, parse_toml
 
 __all__ = [
     "HookSpec",
+    "OptionValue",
+    "ResolvedOptions",
     "UserHook",
     "build_hook_spec",
     "exec_user_module",
     "load_user_hooks",
 ]  # re-exported
 
-CHECK = "hookwright config check"
 FIX_TOML = "correct it, then hookwright config check; until then the last valid configuration or the defaults apply"
-TRUST = "hookwright trust"
 USER_BYTES = 1 << 20  # of config.toml
 PROJECT_BYTES = 1 << 16  # of .hookwright.toml, which a stranger may have written
-MOST_PROBLEMS = 20  # of one file that are named; finding the line and a similar name takes time for each
-MOST_CHARS = 300  # of one problem
 MOST_HANGING = 2  # files skipped because they hang; each costs a timeout, and Claude Code waits only so long
-
-
-@dataclass(frozen=True)
-class OptionValue:
-    """An option's value and the layer it comes from: built-in, user or project."""
-
-    value: Any
-    origin: str
-
-
-@dataclass
-class ResolvedOptions:
-    """All options of all hooks, and the problems found."""
-
-    values: dict[str, dict[str, OptionValue]]
-    problems: list[UserError] = field(default_factory=list)
-    notes: list[UserError] = field(default_factory=list)  # deprecated spellings: shown by `config check` only
-    broken: bool = False  # the user's own file did not parse
 
 
 def declare_builtins(names: tuple[str, ...] = HOOKS) -> list[HookSpec]:
@@ -84,7 +64,13 @@ def _load_builtin(name: str) -> Any:
 
 
 def resolve_options(
-    user: str, project: str, *, trusted: bool, hooks: list[HookSpec] | None = None, partly: bool = False
+    user: str,
+    project: str,
+    *,
+    trusted: bool,
+    hooks: list[HookSpec] | None = None,
+    partly: bool = False,
+    policy: Policy | None = None,
 ) -> ResolvedOptions:
     """Every option's value with its origin, read from the files. `partly`: ignore sections of other hooks."""
     hooks = [*(declare_builtins() if hooks is None else hooks), commands_section()]
@@ -106,91 +92,16 @@ def resolve_options(
             unreadable = not isinstance(error, NotToml)
             what = f"cannot be read: {error}" if unreadable else f"not valid TOML: {error}"
             fix = CHECK if unreadable or origin == "project" else FIX_TOML
-            result.problems.append(UserError(_clip(what), where=path, fix=fix))
+            result.problems.append(UserError(clip_text(what), where=path, fix=fix))
             result.broken = result.broken or origin == "user"
             continue
-        layer = _Layer(path, text, origin, only_tighter=origin == "project" and not trusted)
+        layer = OptionLayer(path, text, origin, only_tighter=origin == "project" and not trusted)
         if partly:
             table = {name: values for name, values in table.items() if name in [hook.section for hook in hooks]}
         layer.apply_table(table, hooks, result)
+    if policy is not None:
+        policy.raise_values(hooks, result)
     return result
-
-
-@dataclass(frozen=True)
-class _Layer:
-    path: str
-    text: str
-    origin: str
-    only_tighter: bool
-    left_out: list[str] = field(default_factory=list)  # problems above MOST_PROBLEMS
-
-    def apply_table(self, table: Mapping[str, Any], hooks: list[HookSpec], result: ResolvedOptions) -> None:
-        by_section = {hook.section: hook for hook in hooks}
-        former = {old: by_section[new] for old, new in FORMER_SECTIONS.items() if new in by_section}
-        # Where both names are there, the former one comes first: an option has the value under the present name.
-        for section in sorted(table, key=lambda name: name not in former or former[name].section not in table):
-            values = table[section]
-            hook = by_section.get(section) or former.get(section)
-            if hook is not None and section not in by_section:
-                what = f"[{section}] is the former name of [{hook.section}]"
-                result.notes.append(self._locate(what, section, "", f"write [{hook.section}]"))
-            if hook is None:
-                names = {h.name: h.section for h in hooks} | {s: s for s in by_section}
-                names |= {old: h.section for old, h in former.items()}
-                self._add_problem(result, f"unknown section [{section}]", section, "", names)
-            elif not isinstance(values, dict):
-                self._add_problem(
-                    result,
-                    f"{section} must be a table, got {show_value(values)}",
-                    section,
-                    "",
-                    f"write [{hook.section}]",
-                )
-            else:
-                self._apply_section(hook, section, values, result)
-        if self.left_out:
-            what = f"{len(self.left_out)} more problems in this file"
-            result.problems.append(UserError(what, where=self.path, fix=CHECK))
-
-    def _apply_section(self, hook: HookSpec, section: str, values: Mapping[str, Any], result: ResolvedOptions) -> None:
-        for name, raw in values.items():
-            option = hook.options.get(name)
-            if option is None:
-                known = {known: known for known in hook.options}
-                self._add_problem(result, f"[{section}] has no option {name}", section, name, known)
-                continue
-            try:
-                value = validate_option(option, _plain_value(raw))
-            except BadValue as error:
-                self._add_problem(result, f"{section}.{name} {error}", section, name, option.help)
-                continue
-            except Exception as error:  # noqa: BLE001  whatever a stranger wrote costs this value only
-                what = f"{section}.{name} cannot be used: {type(error).__name__}: {error}"
-                self._add_problem(result, what, section, name, option.help)
-                continue
-            old = result.values[hook.name][name].value
-            if option.adds:
-                value = (*old, *value)
-            if self.only_tighter and not is_tighter(option.tighter, old, value):
-                what = f"{section}.{name} is ignored: this project is not trusted and may only tighten"
-                self._add_problem(result, what, section, name, TRUST)
-                continue
-            result.values[hook.name][name] = OptionValue(value, self.origin)
-
-    def _add_problem(
-        self, result: ResolvedOptions, what: str, section: str, name: str, fix: str | Mapping[str, str]
-    ) -> None:
-        """`fix`: what to try, or the names of which one may be meant."""
-        if sum(problem.where.startswith(self.path) for problem in result.problems) >= MOST_PROBLEMS:
-            self.left_out.append(name or section)
-            return
-        if not isinstance(fix, str):
-            fix = _suggest_name(name or section, fix)
-        result.problems.append(self._locate(_clip(what), section, name, fix or CHECK))
-
-    def _locate(self, what: str, section: str, name: str, fix: str) -> UserError:
-        line = _find_line(self.text, section, name)
-        return UserError(what, where=f"{self.path}:{line}" if line else self.path, fix=fix)
 
 
 @dataclass(frozen=True)
@@ -200,6 +111,7 @@ class HookSet:
     hooks: list[HookSpec]
     resolved: ResolvedOptions
     stamps: tuple[Any, ...] = ()
+    policy: Policy = NO_POLICY
 
 
 class ConfigPaths(TypedDict, total=False):
@@ -210,6 +122,8 @@ class ConfigPaths(TypedDict, total=False):
     trust: str  # what `hookwright trust` recorded for this project
     hooks: str  # directory of the user's hooks
     folder: str  # directory of the project's hooks
+    policy: str  # the administrator's policy: a directory or a file
+    last_good_policy: str  # the copy that is kept of it
     only_ours: bool  # built-in hooks only: no user Python is imported, no user command runs
 
 
@@ -219,10 +133,13 @@ def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPat
     user, project = places.get("user", ""), places.get("project", "")
     here = projects.read_project(project, places.get("folder", ""))
     is_trusted = projects.is_trusted(here, places.get("trust", ""))
-    given = resolve_options(user, project, trusted=is_trusted, hooks=[], partly=True).values[SECTION]
     own = declare_builtins()
+    policy = load_policy(places.get("policy", ""), places.get("last_good_policy", ""), [*own, commands_section()])
     if places.get("only_ours"):
-        return HookSet(own, resolve_options(user, project, trusted=is_trusted, hooks=own))
+        result = resolve_options(user, project, trusted=is_trusted, hooks=own, policy=policy)
+        result.problems[:0] = policy.problems
+        return HookSet(own, result, policy.stamps, policy)
+    given = resolve_options(user, project, trusted=is_trusted, hooks=[], partly=True, policy=policy).values[SECTION]
     loading = replace(loading, paths=discover_entry_points.library_paths(given["path"].value))
     found = [
         load_user_hooks(places.get("hooks", ""), loading),
@@ -230,13 +147,18 @@ def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPat
         _load_project_hooks(here, loading, is_trusted=is_trusted),
     ]
     common = {name: own[0].options[name] for name in ("mode", "debug")}
-    written = build_command_hooks(given["command"].value, user or project, common)
+    tables = given["command"].value
+    count = len(policy.commands)  # they come first, so that nobody else's hook takes their names
+    ordered = build_command_hooks(tables[:count], policy.source, common)
+    written = build_command_hooks(tables[count:], user or project, common)
+    policy = policy.hold_modes(ordered)
     from_users = sorted((hook for one in found for hook in one.hooks), key=_sort_key)
-    every, problems = _drop_duplicates(own + sorted([*from_users, *written], key=lambda hook: hook.order))
-    result = resolve_options(user, project, trusted=is_trusted, hooks=every)
-    problems += find_command_problems(written, given["command"].value)
+    every, problems = _drop_duplicates([*own, *ordered, *sorted([*from_users, *written], key=lambda hook: hook.order)])
+    result = resolve_options(user, project, trusted=is_trusted, hooks=every, policy=policy)
+    problems += find_command_problems([*ordered, *written], tables)
     result.problems += [problem for one in found for problem in one.problems] + problems
-    return HookSet(every, result, tuple(stamp for one in found for stamp in one.stamps))
+    result.problems[:0] = policy.problems
+    return HookSet(every, result, (*policy.stamps, *(stamp for one in found for stamp in one.stamps)), policy)
 
 
 def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is_trusted: bool) -> DiscoveredHooks:
@@ -252,7 +174,7 @@ def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is
         return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
     if here.unreadable:
         what = f"this project's hooks do not run: {here.unreadable}"
-        return DiscoveredHooks([], stamps, [UserError(_clip(what), where=here.folder, fix="ls -l " + here.folder)])
+        return DiscoveredHooks([], stamps, [UserError(clip_text(what), where=here.folder, fix="ls -l " + here.folder)])
     count = len(here.python_sources)
     # Part of the text, so that each change of the files is a new problem, of which the user is notified.
     state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
@@ -292,16 +214,47 @@ def compile_plan(*, last_good: dict[str, Any] | None = None, **places: Unpack[Co
         where = places.get("project") or places.get("folder", "")
         what = f"this project's files are left out: {type(error).__name__}: {error}"
     plan = _compile(None, {**places, "project": "", "folder": "", "trust": ""})
-    return {**plan, "problems": (*plan["problems"], str(UserError(_clip(what), where=where, fix=CHECK)))}
+    return {**plan, "problems": (*plan["problems"], str(UserError(clip_text(what), where=where, fix=CHECK)))}
 
 
 def _compile(last_good: dict[str, Any] | None, places: ConfigPaths) -> dict[str, Any]:
     if not _has_user_hooks(places):
         return build_plan(load_hook_set(**places), last_good)
     plan, skip = _run_isolated(lambda loading: build_plan(load_hook_set(loading, **places), last_good))
-    if plan is not None:
-        return cast("dict[str, Any]", plan)
-    return build_plan(_load_builtins_only(places, skip), last_good)
+    if plan is None:
+        return build_plan(_load_builtins_only(places, skip), last_good)
+    without_guests: ConfigPaths = {**places, "only_ours": True}
+    ours = build_plan(load_hook_set(**without_guests), last_good)
+    return cast("dict[str, Any]", plan) if ours["policy"] is None else _restore_own_rows(plan, ours)
+
+
+def _restore_own_rows(plan: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
+    """The plan with our own hooks as they are without user hooks, whose code ran where the plan was made."""
+    rows = {event: [row for row in rows if row["file"]] for event, rows in plan["hooks"].items()}
+    for event, own in ours["hooks"].items():
+        rows[event] = [*(row for row in own if not row["file"]), *rows.get(event, ())]
+    stamps = (*ours["stamps"], *(stamp for stamp in plan["stamps"] if stamp not in ours["stamps"]))
+    variables = {**marshal.loads(plan["environment"]), **marshal.loads(ours["environment"])}  # noqa: S302
+    return {
+        **plan,
+        "hooks": rows,
+        "environment": marshal.dumps(variables),
+        "variables": _list_prefixes(variables),
+        "policy": ours["policy"],
+        "files": tuple(stamp[0] for stamp in stamps),
+        "stamps": stamps,
+    }
+
+
+def _list_prefixes(variables: Mapping[str, tuple[Any, ...]]) -> tuple[bytes, ...]:
+    """The first letters of all variables: what dispatch compares before it looks each of them up."""
+    return tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each}))
+
+
+def keep_policy(source: str, last_good_policy: str) -> None:
+    """Keep a copy of the policy for the time when its files are broken."""
+    if last_good_policy:
+        keep_last_good(source, last_good_policy, [*declare_builtins(), commands_section()])
 
 
 def load_hook_set_isolated(**places: Unpack[ConfigPaths]) -> HookSet:
@@ -344,7 +297,11 @@ def _has_user_hooks(places: ConfigPaths) -> bool:
         return False
     if any(list_python_files(folder) for folder in (places.get("hooks", ""), places.get("folder", "")) if folder):
         return True
-    given = resolve_options(places.get("user", ""), "", trusted=False, hooks=[], partly=True).values[SECTION]
+    policy = load_policy(
+        places.get("policy", ""), places.get("last_good_policy", ""), [*declare_builtins(), commands_section()]
+    )
+    user = places.get("user", "")
+    given = resolve_options(user, "", trusted=False, hooks=[], partly=True, policy=policy).values[SECTION]
     return any(
         True
         for folder in discover_entry_points.library_paths(given["path"].value)
@@ -356,30 +313,35 @@ def build_plan(every: HookSet, last_good: dict[str, Any] | None = None) -> dict[
     """The rows that dispatch reads, event by event."""
     result = every.resolved
     problems = tuple(str(error) for error in result.problems)
-    if result.broken and last_good is not None:
-        return {**last_good, "problems": problems}
-    plan = assemble_plan(every.hooks, result.values)
+    plan = assemble_plan(every.hooks, result.values, every.policy)
+    if result.broken and last_good is not None and last_good["policy"] == plan["policy"]:
+        plan = last_good
     return {**plan, "problems": problems, "files": tuple(stamp[0] for stamp in every.stamps), "stamps": every.stamps}
 
 
-def assemble_plan(hooks: list[HookSpec], values: Mapping[str, Mapping[str, OptionValue]]) -> dict[str, Any]:
+def assemble_plan(
+    hooks: list[HookSpec], values: Mapping[str, Mapping[str, OptionValue]], policy: Policy | None = None
+) -> dict[str, Any]:
     """The plan of these hooks with these values."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for hook in hooks:
         for event, tools in hook.on.items():
-            rows.setdefault(event, []).append(_hook_row(hook, tools, values[hook.name]))
+            rows.setdefault(event, []).append(_hook_row(hook, tools, values[hook.name], policy))
     variables = {hook.name: tuple(list_variables(hook)) for hook in hooks}
     return {
         "hooks": rows,
         "problems": (),  # what was wrong, each told once
-        "variables": tuple(sorted({row[0][:10].encode() for each in variables.values() for row in each})),
+        "variables": _list_prefixes(variables),
         "environment": marshal.dumps(variables),  # read only where one of them is set
         "files": (),
         "stamps": (),
+        "policy": policy.revision if policy else None,
     }
 
 
-def _hook_row(hook: HookSpec, tools: tuple[str, ...], values: Mapping[str, OptionValue]) -> dict[str, Any]:
+def _hook_row(
+    hook: HookSpec, tools: tuple[str, ...], values: Mapping[str, OptionValue], policy: Policy | None
+) -> dict[str, Any]:
     changed = {name: value.value for name, value in values.items() if value.origin != "built-in"}
     row = {
         "hook": hook.name,
@@ -391,6 +353,9 @@ def _hook_row(hook: HookSpec, tools: tuple[str, ...], values: Mapping[str, Optio
         "tools": tools,
         "options": changed,
     }
+    floor = policy.floor_of(hook.name) if policy else {}
+    if floor:
+        row["floor"] = floor
     return row if hook.user_hook is None else {**row, **_user_hook_row(hook.user_hook)}
 
 
@@ -421,43 +386,3 @@ def list_variables(hook: HookSpec) -> Iterator[tuple[str, str, str, tuple[str, .
         about = (name, option.kind, option.choices)
         if option.kind != "tables":
             yield f"HOOKWRIGHT_{hook.name}_{name}".upper(), *about, None, option.tighter, option.default
-
-
-def _clip(text: str) -> str:
-    """A problem in one short line without control characters: its words may be a stranger's."""
-    text = "".join([c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[:MOST_CHARS]])
-    return text if len(text) < MOST_CHARS else text[: MOST_CHARS - 1] + "…"
-
-
-def _plain_value(value: Any) -> Any:
-    """TOML's dates as text, so that a plan is plain data."""
-    if isinstance(value, dict):
-        return {key: _plain_value(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain_value(item) for item in value]
-    return value if isinstance(value, (str, int, float, bool)) else value.isoformat()
-
-
-def _suggest_name(word: str, names: Mapping[str, str]) -> str:
-    if word in names and names[word] != word:
-        return f"write [{names[word]}]"
-    close = get_close_matches(word[:64], names, n=1)
-    return f"did you mean {names[close[0]]}?" if close else ""
-
-
-def _find_line(text: str, section: str, name: str) -> int:
-    """The line of a key, as near as a reader needs it; 0 if it is not found."""
-    inside = False
-    section_line = 0
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            inside = stripped.strip("[] \t").split("#")[0].strip("[] \t") in (section, f"{section}.{name}")
-            if inside:
-                section_line = section_line or number
-                if not name or stripped.strip("[] \t") == f"{section}.{name}":
-                    return number
-        key = stripped.split("=")[0].strip()
-        if (inside and key == name) or key in (section, f"{section}.{name}"):
-            return number
-    return section_line

@@ -7,6 +7,7 @@ Hot: a few `stat` calls.
 from __future__ import annotations
 
 import posix
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 PROJECT_FILE = ".hookwright.toml"
 PROJECT_HOOKS = ".hookwright/hooks"
 USER_FILE = "config.toml"
+POLICY_VARIABLE = "HOOKWRIGHT_POLICY"
+POLICY_DIR = "/Library/Application Support/hookwright" if sys.platform == "darwin" else "/etc/hookwright"
 _LEVELS = 40  # parent directories to search; deeper nesting is a symlink loop
 
 
@@ -59,8 +62,19 @@ def trust_file(state: str | None, project_path: str, key: Callable[[str], str]) 
     return f"{state}/trust/{key(project_path)}.json" if state and project_path else ""
 
 
+def policy_source(get: Callable[[str], str | None]) -> str:
+    """Where the administrator's policy is. A variable may name another place only where the usual one is not there."""
+    named = get(POLICY_VARIABLE)
+    return named if named and named[0] == "/" and not path_exists(POLICY_DIR) else POLICY_DIR
+
+
+def last_good_policy(state: str | None) -> str:
+    """Where a copy of the last good policy is kept; "" if nowhere."""
+    return f"{state}/policy.json" if state else ""
+
+
 def stamp_files(paths: tuple[str, ...]) -> tuple[Stamp, ...]:
-    """Path, mtime, size and inode of each file; a missing file has a stamp too."""
+    """Path, ctime, size and inode of each file; a missing file has a stamp too."""
     return tuple(_stamp_file(path) for path in paths if path)
 
 
@@ -71,7 +85,7 @@ def _stamp_file(path: str) -> Stamp:
         found = posix.stat(path)
     except OSError:
         return (path, None)
-    return (path, found.st_mtime_ns, found.st_size, found.st_ino)
+    return (path, found.st_ctime_ns, found.st_size, found.st_ino)  # ctime: nobody can set it, a new owner or mode does
 
 
 def path_exists(path: str) -> bool:

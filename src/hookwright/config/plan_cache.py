@@ -1,7 +1,7 @@
 """The compiled plan as a cache file: read if every source still has the stamp it was compiled from, else compiled anew.
 
 config files → [load_plan] → plan → dispatch
-Never stale: the stamps (mtime, size, inode) of all sources are in the file and compared on each call. Where the file
+Never stale: the stamps (ctime, size, inode) of all sources are in the file and compared on each call. Where the file
 cannot be written, the plan is compiled for each event: slower, with the same result. Hot: builtin modules only.
 """
 
@@ -33,6 +33,7 @@ def load_plan(
     cache: str | None,
     start: str,
     home: str | None,
+    policy: str = "",
     event: Any = None,
     may_compile: bool = True,
 ) -> Plan | None:
@@ -46,7 +47,7 @@ def load_plan(
     hooks = config_files.hooks_folder(config)
     name = config_files.project_name(project, folder)
     trust = config_files.trust_file(state, name, project_key)
-    fixed = (user, project, trust, hooks, folder)
+    fixed = (user, project, trust, hooks, folder, policy)
     path = f"{cache}/plan-{project_key(name or '/')}" if cache and build else ""
     cached = read_plan_file(path) if path else None
     if cached is not None and cached[0] != build:
@@ -55,11 +56,23 @@ def load_plan(
         return _decode_rows(cached[2], event)
     if not may_compile:
         return None
-    from hookwright.config.compiler import compile_plan  # noqa: PLC0415  tomllib and others, only when a source changed
+    from hookwright.config.compiler import compile_plan, keep_policy  # noqa: PLC0415  tomllib and others, only when a source changed
 
     stamps = config_files.stamp_files(fixed)  # taken before reading: a file that changes meanwhile is read again
     last_good = _decode_rows(cached[2], None) if cached else None
-    plan = compile_plan(user=user, project=project, trust=trust, hooks=hooks, folder=folder, last_good=last_good)
+    last_good_policy = config_files.last_good_policy(state)
+    plan = compile_plan(
+        user=user,
+        project=project,
+        trust=trust,
+        hooks=hooks,
+        folder=folder,
+        policy=policy,
+        last_good_policy=last_good_policy,
+        last_good=last_good,
+    )
+    if plan["policy"] is not None:
+        keep_policy(policy, last_good_policy)
     if path:
         rows = {name: marshal.dumps(rows) for name, rows in plan["hooks"].items()}
         write_plan_file(path, (build, stamps + plan["stamps"], {**plan, "hooks": rows}))

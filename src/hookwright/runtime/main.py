@@ -14,7 +14,7 @@ import sys
 import time
 
 from hookwright import dispatch
-from hookwright.config import plan_cache
+from hookwright.config import config_files, plan_cache
 from hookwright.hooks.base import Overrun, World
 from hookwright.protocol import codec
 from hookwright.protocol.json import NotJson, dumps
@@ -75,11 +75,14 @@ def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
         cache=world.cache,
         start=world.project,
         home=world.home,
+        policy=config_files.policy_source(world.env),
         event=event,
         may_compile=not bundle_loader.folder,
     )
     if plan is None:
         return _answer_from_source(payload, build)
+    if plan["policy"] is not None:
+        world.facts["policy"] = plan["policy"]
     outcome = dispatch.answer(payload, plan, world)
     if plan["problems"] or world.notices:
         from hookwright.runtime import config_notice  # noqa: PLC0415

@@ -119,8 +119,18 @@ def format_record(row: sqlite3.Row) -> dict[str, Any]:
         "duration_ms": row["duration_ms"],
         "outcome": row["outcome"],
         "exit_code": row["exit_code"],
+        "policy": _read_policy(row["extra"]),
         **({"problem": _read_problem(row["extra"])} if row["event"] is None else {}),
     }
+
+
+def _read_policy(extra: str | None) -> str | None:
+    """The revision of the administrator's policy that was in force; None if there was none."""
+    if not extra or '"policy"' not in extra:
+        return None
+    found = json.loads(extra)
+    revision = found.get("policy") if isinstance(found, dict) else None
+    return revision if isinstance(revision, str) else None
 
 
 def _read_problem(extra: str | None) -> str:

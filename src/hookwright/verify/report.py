@@ -92,6 +92,7 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     about_ours: list[Finding] = field(default_factory=list)
     fingerprint: str = ""
+    policy: str | None = None  # revision of the administrator's policy that is in force
     changed: list[str] = field(default_factory=list)
     on: list[str] = field(default_factory=list)  # our hooks that are enabled
     off: list[str] = field(default_factory=list)
@@ -124,5 +125,6 @@ class Report:
             "handlers": [row.as_json() for row in self.rows],
             "findings": [finding.as_json() for finding in self.findings + self.about_ours],
             "fingerprint": self.fingerprint,
+            "policy": self.policy,
             "changed_since_last_look": self.changed,
         }

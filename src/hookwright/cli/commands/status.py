@@ -15,6 +15,7 @@ from hookwright.cli.settings_context import SettingsContext
 from hookwright.cli.views.client_view import show_client, show_mods
 from hookwright.cli.views.status_view import show_status
 from hookwright.config.compiler import HookSpec, ResolvedOptions
+from hookwright.config.policy import Policy
 from hookwright.protocol.client_versions import knows_event
 from hookwright.runtime import registration
 from hookwright.runtime.entry_match import runs_hookwright
@@ -37,15 +38,16 @@ def command(*, as_json: bool) -> int:
     entries = [registered for registered in loaded.entries if runs_hookwright(registered.entry.handler)]
     past = read_usage(open_ledger())
     client = context.client
-    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage()), client) for hook in hooks]
+    policy = context.config.load_policy()
+    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage()), client, policy) for hook in hooks]
     mods = list_bypassing_mods(find_mods(context.places, sources, loaded), loaded, client)
     changed = update_snapshot(context, loaded)
     if as_json:
-        found = {"client": client.as_json(), "mods": [mod.as_json() for mod in mods]}
+        found = {"policy": policy.revision, "client": client.as_json(), "mods": [mod.as_json() for mod in mods]}
         print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed, **found})
     else:
         files = dict.fromkeys((entry.source.path, entry.source.scope) for entry in entries)
-        show_status(rows, list(files), changed, resolved.problems)
+        show_status(rows, list(files), changed, resolved.problems, policy)
         show_client(client)
         show_mods(mods)
     return 0
@@ -57,9 +59,10 @@ def _build_row(
     entries: list[RegisteredHandler],
     past: HookUsage,
     client: SessionClient,
+    policy: Policy,
 ) -> dict[str, Any]:
     mode = resolved.values[hook.name]["mode"].value
-    for _, name, value in environment_values(hook):
+    for _, name, value in environment_values(hook, policy):
         if name == "mode":
             mode = value
     running = [entry for entry in entries if entry.entry.event in hook.on and _entry_runs_hook(entry, hook.name)]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from hookwright.cli.output import FAILED, WARNING, Styled, dim, print_line, print_table
 from hookwright.cli.text import format_ago, format_micros, shorten_home
 from hookwright.cli.views.changes_view import show_changes
+from hookwright.cli.views.policy_view import describe_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hookwright.config.policy import Policy
     from hookwright.errors import UserError
     from hookwright.verify.usage import HookUsage
 
@@ -23,11 +25,14 @@ def show_status(
     files: Sequence[tuple[str, str]],
     changed: list[str],
     problems: Sequence[UserError],
+    policy: Policy,
 ) -> None:
     if files:
         print_line("registered in " + ", ".join(f"{shorten_home(path)} ({scope})" for path, scope in files))
     else:
         print_line(WARNING, " not registered in Claude Code's settings; try: hookwright install")
+    if policy.revision is not None:
+        print_line(f"policy {policy.revision} ", dim(f"({describe_policy(policy)})"))
     columns = ("hook", "mode", "events", "last run", "calls", "median", "failures")
     print_table(columns, [_format_row(row, bool(files)) for row in rows], right=("calls", "median", "failures"))
     show_changes(changed)
