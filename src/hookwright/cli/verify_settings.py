@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
 from hookwright.cli.settings_context import SettingsContext
-from hookwright.config.policy import matches_revision
 from hookwright.errors import UserError
 from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
@@ -19,9 +18,9 @@ from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.backup import list_changed_files
 from hookwright.settings.change import Change, plan_install
 from hookwright.settings.find import Source
-from hookwright.settings.findings import Finding
 from hookwright.settings.load import LoadedHooks, load_sources
 from hookwright.settings.mods import find_mods
+from hookwright.verify.check_ours import check_policy
 from hookwright.verify.report import Report
 from hookwright.verify.snapshots import SnapshotStore
 from hookwright.verify.verify_context import VerifyContext
@@ -65,11 +64,8 @@ def verify_all(
     report = verify_hooks(loaded, sources, built)
     policy = context.config.load_policy()
     report.policy = policy.revision
-    if expected_policy is not None and not matches_revision(policy, expected_policy):
-        what = f"policy {expected_policy} is expected, but " + (
-            f"{policy.revision} is in force" if policy.revision else "no policy is in force"
-        )
-        report.about_ours.append(Finding("policy-differs", what, policy.source, "hookwright policy check"))
+    if expected_policy is not None:
+        report.about_ours += check_policy(policy, expected_policy)
     report.changed = update_snapshot(context, loaded)
     return report
 

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hookwright.config.policy import Policy, matches_revision
 from hookwright.errors import UserError
 from hookwright.runtime import launcher, registration
 from hookwright.runtime.entry_match import (
@@ -192,3 +193,13 @@ def duplicate_entries(rows: Sequence[HandlerReport]) -> list[Finding]:
         fix = f"hookwright uninstall --scope {entries[0].source.scope}"
         found.append(Finding("ours-elsewhere" if same else "ours-twice", what, entries[0].entry.where, fix))
     return found
+
+
+# --- the administrator's policy
+def check_policy(policy: Policy, expected: str) -> list[Finding]:
+    """Is this revision of the policy in force?"""
+    if matches_revision(policy, expected):
+        return []
+    found = f"{policy.revision} is in force" if policy.revision else "no policy is in force"
+    what = f"policy {expected} is expected, but {found}"
+    return [Finding("policy-differs", what, policy.source, "hookwright policy check")]
