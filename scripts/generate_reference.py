@@ -67,8 +67,19 @@ def option_row(name: str, option: Option) -> str:
     return f"| {name} | {default.replace('True', 'true').replace('False', 'false')} | {cell(option.help)} |\n"
 
 
+WHO_MAY = """\
+They win over the configuration files. What your own shell or your own `~/.claude/settings.json` sets counts as it is.
+What `env` of a project's `.claude/settings.json` or `settings.local.json` names may only tighten, trusted or not: a
+value that would loosen is left out, and you are told once. `HOOKWRIGHT_CONFIG_HOME`, `HOOKWRIGHT_STATE_HOME`,
+`HOOKWRIGHT_CACHE_HOME` and `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` move hookwright's directories; each
+counts only for a directory that is yours, that others cannot write to, and that is not inside of the project, else
+the default is used. `hookwright status` and `hookwright verify` name every variable that loosens
+(`environment-loosens`), wherever it is set.
+"""
+
+
 def environment() -> str:
-    lines = ["# Environment variables\n\n| variable | sets | values |\n|---|---|---|\n"]
+    lines = ["# Environment variables\n\n", WHO_MAY, "\n| variable | sets | values |\n|---|---|---|\n"]
     for hook in compiler.declare_builtins():
         for variable, name, kind, choices, spelling, *_ in compiler.list_variables(hook):
             values = ", ".join(spelling or choices) or kind

@@ -51,7 +51,7 @@ def in_place(name, path):
 
 def read_settings_of_project(path):
     folder = in_place(".claude/settings.json", path)
-    return is_registered("Stop", World(project=folder))
+    return is_registered("Stop", None, World(project=folder))
 
 
 # What each of them returns for a file that cannot be read.

@@ -14,8 +14,29 @@ LONG = bash("npm install").raw
 OURS = {"type": "command", "command": "/home/ann/.local/share/hookwright/hook", "args": []}
 
 
-def settings(event, *handlers):
-    return {"hooks": {event: [{"matcher": "X", "hooks": [{"type": "command", "command": "true"}, *handlers]}]}}
+def settings(event, *handlers, matcher="X"):
+    return {"hooks": {event: [{"matcher": matcher, "hooks": [{"type": "command", "command": "true"}, *handlers]}]}}
+
+
+@pytest.mark.parametrize(
+    ("handler", "matcher"),
+    [
+        ({"command": "/repo/hookwright/hook"}, None),
+        ({"args": ["notify"]}, None),
+        ({"args": ["as-plugin"]}, None),
+        ({"if": "Bash(ls)"}, None),
+        ({}, "Read"),
+        ({"args": None, "command": "hookwright hook"}, None),
+    ],
+    ids=str,
+)
+def test_a_project_cannot_silence_the_plugin(hook_process, tmp_path, handler, matcher):
+    project = tmp_path / "project"
+    (project / ".claude").mkdir(parents=True)
+    entry = {**OURS, "command": hook_process.argv[0], **handler}
+    (project / ".claude/settings.json").write_text(json.dumps(settings("PreToolUse", entry, matcher=matcher)))
+    hook_process.argv = [*hook_process.argv, AS_PLUGIN]
+    assert hook_process.answer(LONG, CLAUDE_PROJECT_DIR=str(project)) is not None
 
 
 @pytest.mark.parametrize(
@@ -43,9 +64,10 @@ def test_a_plugin_stands_aside_where_settings_register_the_event(hook_process, t
     folder.mkdir(parents=True)
     file = folder / ("settings.local.json" if place == "local" else "settings.json")
     hook_process.argv = [*hook_process.argv, AS_PLUGIN]
-    file.write_text(json.dumps(settings("Stop", OURS)))
+    ours = {**OURS, "command": hook_process.argv[0]}
+    file.write_text(json.dumps(settings("Stop", ours)))
     assert hook_process.answer(LONG, CLAUDE_PROJECT_DIR=str(project)) is not None  # another event
-    file.write_text(json.dumps(settings("PreToolUse", OURS)))
+    file.write_text(json.dumps(settings("PreToolUse", ours, matcher="Bash" if place == "local" else None)))
     assert hook_process.answer(LONG, CLAUDE_PROJECT_DIR=str(project)) is None
     assert not [row for row in hook_process.journal if row["event"] == "PreToolUse"][1:]  # nor does it record
 

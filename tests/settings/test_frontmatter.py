@@ -53,3 +53,22 @@ def test_yaml_that_cannot_be_read_is_named_with_its_line(text, line):
     with pytest.raises(UnreadableError, match="not valid YAML") as caught:
         frontmatter.read_frontmatter(text.encode(), "SKILL.md")
     assert caught.value.line in (line, line - 1)
+
+
+DOUBLING = "".join(f"  a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        f"hooks:\n  a0: &a0 [x, x]\n{DOUBLING}",
+        "hooks: &a [*a]",
+        "hooks: &a {b: *a}",
+        f"hooks:\n  a0: &a0 {{x: y}}\n{DOUBLING}  z:\n    <<: [*a30]\n",
+        "hooks: " + "[" * 5000,
+        "hooks:\n" + "  - a\n" * 100_000,
+    ],
+)
+def test_yaml_that_grows_without_end_is_unreadable(yaml):
+    with pytest.raises(UnreadableError):
+        frontmatter.read_frontmatter(f"---\n{yaml}\n---\n".encode(), "SKILL.md")

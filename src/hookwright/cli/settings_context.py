@@ -29,6 +29,7 @@ from hookwright.settings.installed_client import (
 )
 from hookwright.settings.load import read_source
 from hookwright.store import paths
+from hookwright.verify.check_environment import EnvironmentReport, inspect_environment, list_layers
 
 SCOPES = ("user", "project", "local")
 
@@ -92,6 +93,13 @@ class SettingsContext:
         return [
             source for source in find_sources(self.places) if source.scope not in SCOPES or source.scope in distinct
         ]
+
+    def inspect_environment(self, sources: Sequence[Source]) -> EnvironmentReport:
+        """What the variables of this shell and of these settings files make of the options."""
+        hooks, resolved = self.resolve_hooks()
+        layers = list_layers(sources, self.environment)
+        policy = self.config.load_policy()
+        return inspect_environment(hooks, resolved.values, layers, policy, self.project, self.places.home)
 
     def our_handlers_in(self, scope: str) -> list[Mapping[str, Any]]:
         """Our handlers in the file of a scope, even if Claude Code rejects that file."""

@@ -66,6 +66,7 @@ def verify_all(
     report.policy = policy.revision
     if expected_policy is not None:
         report.about_ours += check_policy(policy, expected_policy)
+    report.about_ours += context.inspect_environment(sources).findings
     report.changed = update_snapshot(context, loaded)
     return report
 

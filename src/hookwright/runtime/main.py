@@ -65,7 +65,7 @@ def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
     if words:
         from hookwright.runtime.entry_filter import accepts_event  # noqa: PLC0415  entries with arguments only
 
-        if not accepts_event(words, event, world):
+        if not accepts_event(words, event, payload.get("tool_name"), world):
             return 0
     bundle_loader.load_event(event, payload.get("tool_name"))
     plan = plan_cache.load_plan(

@@ -13,6 +13,7 @@ class Effect(Enum):
     HOOKS = "all hooks of the file are skipped"
     ENTRY = "this entry is skipped"
     NOTE = "the client keeps it"
+    CHOSEN = "the user has chosen it"
 
 
 @dataclass(frozen=True, slots=True)

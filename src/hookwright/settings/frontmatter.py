@@ -13,6 +13,8 @@ import yaml
 
 from hookwright.settings.json_document import UTF8_MARK, Document, UnreadableError
 
+MAX_CHARS = 1 << 17  # of a frontmatter
+MAX_NODES = 10_000  # of its value, aliases counted each time
 FENCE = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
 
@@ -88,7 +90,8 @@ def read_frontmatter(raw: bytes, path: str) -> YamlDocument:
     if fence is None or "hooks" not in fence[1]:
         return YamlDocument(text, None)
     try:
-        node = yaml.compose(fence[1], Loader=yaml.SafeLoader)
+        node = yaml.compose(fence[1][:MAX_CHARS], Loader=yaml.SafeLoader)
+        _require_small(node, len(fence[1]))
         _construct_value(node)
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
         mark_at = getattr(problem, "problem_mark", None)
@@ -96,6 +99,24 @@ def read_frontmatter(raw: bytes, path: str) -> YamlDocument:
         words = getattr(problem, "problem", None) or "unreadable"
         raise UnreadableError(words, text, position, "YAML") from None
     return YamlDocument(text, None if node is None else YamlNode(node, fence.start(1)))
+
+
+def _require_small(node: yaml.Node | None, length: int) -> None:
+    """ValueError if the text is too long or its value too large: aliases of aliases double it with each line."""
+    sizes: dict[int, int] = {}
+
+    def count(part: Any) -> int:
+        if isinstance(part, tuple):
+            return sum(map(count, part))
+        known = sizes.get(id(part))
+        if known is None:
+            sizes[id(part)] = MAX_NODES + 1  # until it is known: an alias of itself has no end
+            known = 1 + sum(map(count, part.value)) if isinstance(part, yaml.CollectionNode) else 1
+            sizes[id(part)] = known
+        return known
+
+    if length > MAX_CHARS or (node is not None and count(node) > MAX_NODES):
+        raise ValueError
 
 
 def _construct_value(node: yaml.Node | None) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hookwright.runtime import registration
-from hookwright.settings.findings import Finding
+from hookwright.settings.findings import Effect, Finding
 from hookwright.settings.handler_command import Invocation, describe_handler
 from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.load import RegisteredHandler
@@ -18,7 +18,7 @@ NOTES = frozenset(("event-not-in-client", "key-unknown", "ours-elsewhere", "slow
 
 
 def is_wrong(finding: Finding) -> bool:
-    return finding.code not in NOTES
+    return finding.code not in NOTES and finding.effect is not Effect.CHOSEN
 
 
 @dataclass

@@ -65,3 +65,35 @@ def test_a_strangers_hook_that_appeared_is_named_once(home):
     home.write(json.dumps(settings))
     assert "say done" in "".join(hooks(home)[1]["changed_since_last_look"])
     assert hooks(home)[1]["changed_since_last_look"] == []
+
+
+def loosening(found):
+    return [(row["code"], row["what"].split()[0], row["where"]) for row in found["findings"]]
+
+
+def test_a_variable_of_the_project_is_named_and_does_not_count(home):
+    env = {"HOOKWRIGHT_COMMAND_GUARD_MODE": "off", "HOOKWRIGHT_STATE_HOME": "/x", "XDG_CACHE_HOME": "/y", "A": "b"}
+    home.write({"env": env}, scope="project")
+    rows, found = hooks(home)
+    assert rows["command_guard"]["mode"] == "on"
+    file = str(home.file("project"))
+    assert loosening(found) == [("environment-loosens", name, file) for name in env if name != "A"]
+    assert "HOOKWRIGHT_COMMAND_GUARD_MODE is left out" in home("status")[1]
+
+
+def test_a_variable_of_the_project_that_tightens_counts_and_is_not_named(home):
+    home.hook_process.config.write_text('[command_guard]\nmode = "shadow"\n')
+    home.write({"env": {"HOOKWRIGHT_COMMAND_GUARD_MODE": "on"}}, scope="local")
+    rows, found = hooks(home)
+    assert (rows["command_guard"]["mode"], found["findings"]) == ("on", [])
+
+
+def test_a_variable_of_the_user_counts_and_is_named(home, monkeypatch):
+    monkeypatch.setenv("HOOKWRIGHT_COMMAND_GUARD_MODE", "off")
+    home.write({"env": {"CLAUDE_AUTOBACKGROUND": "0"}})
+    rows, found = hooks(home)
+    assert (rows["command_guard"]["mode"], rows["auto_background"]["mode"]) == ("off", "off")
+    assert loosening(found) == [
+        ("environment-loosens", "HOOKWRIGHT_COMMAND_GUARD_MODE", "environment"),
+        ("environment-loosens", "CLAUDE_AUTOBACKGROUND", str(home.file())),
+    ]

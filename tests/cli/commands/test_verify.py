@@ -501,3 +501,15 @@ def test_without_ours_the_others_are_still_verified(home):
     assert (code, report["installed"], report["handlers"]) == (0, False, [])
     _, out, _ = home("verify")
     assert "hookwright install" in out
+
+
+def test_what_a_project_s_variables_would_loosen_is_wrong_and_what_the_user_s_do_is_said(home, monkeypatch):
+    home("install", "--yes")
+    monkeypatch.setenv("CLAUDE_AUTOBACKGROUND", "0")
+    code, found = home.json("verify")
+    assert [row["code"] for row in found["findings"]] == ["environment-loosens"]
+    assert code == 0, found
+    home.write({"env": {"HOOKWRIGHT_COMMAND_GUARD_MODE": "off"}}, scope="project")
+    code, found = home.json("verify")
+    assert code == 1
+    assert [row["where"] for row in found["findings"]] == ["environment", str(home.file("project"))]

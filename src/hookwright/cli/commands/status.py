@@ -7,15 +7,13 @@ from typing import Any
 import click
 
 from hookwright.cli.arguments import json_option
-from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import update_snapshot
 from hookwright.cli.ledger_context import open_ledger
 from hookwright.cli.output import print_json
 from hookwright.cli.settings_context import SettingsContext
 from hookwright.cli.views.client_view import show_client, show_mods
 from hookwright.cli.views.status_view import show_status
-from hookwright.config.compiler import HookSpec, ResolvedOptions
-from hookwright.config.policy import Policy
+from hookwright.config.compiler import HookSpec
 from hookwright.protocol.client_versions import knows_event
 from hookwright.runtime import registration
 from hookwright.runtime.entry_match import runs_hookwright
@@ -24,6 +22,7 @@ from hookwright.settings.load import RegisteredHandler, load_sources
 from hookwright.settings.mods import find_mods
 from hookwright.store.queries import format_iso
 from hookwright.verify.check_client import list_bypassing_mods
+from hookwright.verify.check_environment import EnvironmentReport
 from hookwright.verify.usage import HookUsage, read_usage
 
 
@@ -39,15 +38,17 @@ def command(*, as_json: bool) -> int:
     past = read_usage(open_ledger())
     client = context.client
     policy = context.config.load_policy()
-    rows = [_build_row(hook, resolved, entries, past.get(hook.name, HookUsage()), client, policy) for hook in hooks]
+    environment = context.inspect_environment(sources)
+    rows = [_build_row(hook, environment, entries, past.get(hook.name, HookUsage()), client) for hook in hooks]
     mods = list_bypassing_mods(find_mods(context.places, sources, loaded), loaded, client)
     changed = update_snapshot(context, loaded)
     if as_json:
         found = {"policy": policy.revision, "client": client.as_json(), "mods": [mod.as_json() for mod in mods]}
+        found["findings"] = [finding.as_json() for finding in environment.findings]
         print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed, **found})
     else:
         files = dict.fromkeys((entry.source.path, entry.source.scope) for entry in entries)
-        show_status(rows, list(files), changed, resolved.problems, policy)
+        show_status(rows, list(files), changed, resolved.problems, environment.findings, policy)
         show_client(client)
         show_mods(mods)
     return 0
@@ -55,21 +56,16 @@ def command(*, as_json: bool) -> int:
 
 def _build_row(
     hook: HookSpec,
-    resolved: ResolvedOptions,
+    environment: EnvironmentReport,
     entries: list[RegisteredHandler],
     past: HookUsage,
     client: SessionClient,
-    policy: Policy,
 ) -> dict[str, Any]:
-    mode = resolved.values[hook.name]["mode"].value
-    for _, name, value in environment_values(hook, policy):
-        if name == "mode":
-            mode = value
     running = [entry for entry in entries if entry.entry.event in hook.on and _entry_runs_hook(entry, hook.name)]
     reached = {entry.entry.event for entry in running}
     return {
         "hook": hook.name,
-        "mode": mode,
+        "mode": environment.values[hook.name, "mode"],
         "events": list(hook.on),
         "unregistered": [event for event in hook.on if event not in reached and knows_event(client.oldest, event)],
         "scope": running[0].source.scope if running else None,

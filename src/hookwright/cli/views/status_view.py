@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from hookwright.config.policy import Policy
     from hookwright.errors import UserError
+    from hookwright.settings.findings import Finding
     from hookwright.verify.usage import HookUsage
 
 MODE_STYLES = {"on": "green", "off": "dim", "shadow": "yellow"}
@@ -25,6 +26,7 @@ def show_status(
     files: Sequence[tuple[str, str]],
     changed: list[str],
     problems: Sequence[UserError],
+    findings: Sequence[Finding],
     policy: Policy,
 ) -> None:
     if files:
@@ -36,6 +38,8 @@ def show_status(
     columns = ("hook", "mode", "events", "last run", "calls", "median", "failures")
     print_table(columns, [_format_row(row, bool(files)) for row in rows], right=("calls", "median", "failures"))
     show_changes(changed)
+    for finding in findings:
+        print_line(WARNING, f" {finding.what} ", dim(f"({shorten_home(finding.where)})"))
     for error in problems:
         print_line(FAILED, f" {error.what} ", dim(f"({shorten_home(error.where)})"), stderr=True)
 
