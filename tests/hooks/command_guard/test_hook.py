@@ -1,5 +1,7 @@
 """The guard as a hook: what it answers, how it says it, and what the user's configuration changes."""
 
+import time
+
 import pytest
 
 from hookwright.config.compiler import build_hook_spec, compile_plan
@@ -8,7 +10,7 @@ from hookwright.hooks.command_guard.hook import CommandGuard
 from hookwright.options import validate_option
 from hookwright.testing.builders import bash, tool_use
 
-NOW = 1_900_000_000.0  # 2030-03-17
+NOW = time.mktime((2030, 3, 17, 12, 0, 0, 0, 0, -1))  # noon, wherever this runs
 
 
 def guard(**options):
