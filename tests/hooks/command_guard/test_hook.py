@@ -34,6 +34,11 @@ def test_a_reason_says_what_was_seen_the_way_on_and_the_rule():
     )
 
 
+@pytest.mark.parametrize("command", ["ls;\tgit push --force origin main", "ls && git\tpush\t--force origin main"])
+def test_a_tab_separates_words_as_a_blank_does(command):
+    assert verdict(bash(command)) == "deny"
+
+
 def test_the_strictest_finding_is_told_and_all_are_recorded():
     hook = guard()
     decision = hook.decide(bash("git reset --hard && rm -rf ~"))
