@@ -52,7 +52,7 @@ def records(count, chance, begin=1_763_200_000.0):
 
 
 def write(state, count, chance):
-    """A journal as the door writes it, made quickly."""
+    """A journal as the hook process writes it, made quickly."""
     os.makedirs(f"{state}/journal", mode=0o700)
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     with open(f"{state}/journal/2025-11-15.jsonl", "wb") as file:

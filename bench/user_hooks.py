@@ -50,10 +50,10 @@ def main() -> int:
         samples = run(cases, PAYLOAD.read_bytes(), rounds=rounds)
         print(table(samples, refs=["without"]))
         found, low, high = ratio(samples, "one", "without")
-        missed = told("time", found, f" [{low:.2f}-{high:.2f}]")
+        missed = print_result("time", found, f" [{low:.2f}-{high:.2f}]")
         if shutil.which("valgrind"):
             counts = {case.name: instructions(case, folder) for case in cases[:2]}
-            missed += told("instructions", counts["one"] / counts["without"])
+            missed += print_result("instructions", counts["one"] / counts["without"])
     return 1 if missed else 0
 
 
@@ -79,8 +79,8 @@ def instructions(case: Case, folder: str) -> int:
     return int(line.split(":")[-1])
 
 
-def told(what: str, found: float, more: str = "") -> bool:
-    print(f"{'ok  ' if found <= MOST else 'MISS'} light / without, {what}: {found:.3f}{more}, at most {MOST}")
+def print_result(what: str, found: float, more: str = "") -> bool:
+    print(f"{'ok  ' if found <= MOST else 'MISS'} one / without, {what}: {found:.3f}{more}, at most {MOST}")
     return found > MOST
 
 

@@ -141,13 +141,15 @@ def format_group(group: dict[str, Any], family: dict[str, Any]) -> str:
 # -- the index of all programs -----------------------------------------------------------------------------------------
 
 
-def list_index(found: dict[str, dict[str, Any]]) -> list[str]:
-    """`|family: program program ` of each family."""
-    return [
-        f"|{name}: {' '.join(sorted(list_programs(family)))} "
-        for name, family in found.items()
-        if list_programs(family)
-    ]
+def build_index(found: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """First letter → `|family: program program |family: …` of the programs that begin with it."""
+    index: dict[str, str] = {}
+    for name, family in found.items():
+        programs = list_programs(family)
+        for letter in sorted({program[0] for program in programs}):
+            of_letter = sorted(program for program in programs if program[0] == letter)
+            index[letter] = f"{index.get(letter, '')}|{name}: {' '.join(of_letter)} "
+    return dict(sorted(index.items()))
 
 
 def list_certain(found: dict[str, dict[str, Any]]) -> list[str]:
@@ -167,11 +169,14 @@ def format_data(found: dict[str, dict[str, Any]]) -> str:
     lines = [
         f'"""{MADE} from programs/*.toml.',
         "",
-        "Texts, not dicts: they are loaded with every command, and a dict of so many names takes fifty times as long.",
+        "Texts, not sets: they are loaded with every command, and a set of so many names takes fifty times as long.",
         '"""\n\n# fmt: off',
+        "# first letter → |family: program program |family: …",
+        "INDEX = {",
+        *(f"    {quote(letter)}: {quote(programs)}," for letter, programs in build_index(found).items()),
+        "}",
     ]
     for name, note, parts in (
-        ("INDEX", "|family: program program |family: …", list_index(found)),
         ("BEFORE", "After one of these a path is in command position.", [before]),
         ("CERTAIN", "|evidence:,command,command,|evidence: …", list_certain(found)),
     ):
@@ -221,7 +226,7 @@ def main() -> int:
     status = 0
     for name, family in found.items():
         status |= write_or_check(PROGRAMS / f"{name}_table.py", format_module(name, family))
-    families.INDEX = "".join(list_index(found))  # the classifier has to know today's programs
+    families.INDEX = build_index(found)  # the classifier has to know today's programs
     status |= write_or_check(DATA, format_data(found))
     return status | write_or_check(PAGE, format_page(found))
 

@@ -88,7 +88,7 @@ def test_a_source_that_changed_is_never_answered_from_the_old_bundle(installed):
 
 
 def test_a_module_that_is_loaded_late_is_never_stale_either(installed, wait_for):
-    module = installed.root / "hookwright/shell/parser.py"
+    module = installed.root / "hookwright/shell/fast_parser.py"
     module.write_text(
         module.read_text() + "\nimport posix; posix.close(posix.open(__file__ + '.ran', posix.O_CREAT))\n"
     )

@@ -8,7 +8,8 @@ from hypothesis import given, settings, strategies as st
 
 from hookwright.shell.command import HARD, Command
 from hookwright.shell.evaluator import walk
-from hookwright.shell.fast_parser import parse_plain
+from hookwright.shell.fast_parser import MAX_CALLS, parse_plain
+from hookwright.shell.project_scripts.find_script import Project
 from tests.sizes import examples
 
 HERE = Path(__file__).parent
@@ -29,17 +30,19 @@ def describe(calls):
             [[one.text for one in stage] for stage in call.pipeline],
             (call.background, call.branch, call.depth, call.loop, call.remote, call.substitution, call.timeout_s),
             [wrapper.text for wrapper in call.wrappers],
+            [calls.index(one) for one in call.inner],
+            None if call.outer is None else calls.index(call.outer),
         )
         for call in calls
     ]
 
 
-def both(text):
+def both(text, scripts=None):
     """The calls by the fast parser (None: left to the grammar), and by the grammar."""
     if not HARD.isdisjoint(text):
         return None, None
-    found = parse_plain(Command(text, "/home/ann/shop"))
-    command = Command(text, "/home/ann/shop")
+    found = parse_plain(Command(text, "/home/ann/shop", scripts=scripts))
+    command = Command(text, "/home/ann/shop", scripts=scripts)
     return None if found is None else describe(found), (describe(walk(command)), command.problem)
 
 
@@ -54,6 +57,7 @@ def both(text):
         "a >&2; b 3<x; c > y",
         "make -j8 && echo done;",
         "\n\nls\n\npwd\n",
+        "ls\t-l;\tpwd\t&&\tcd\tx\t;\n\tls >\ty",
     ],
 )
 def test_plain_lists_are_parsed_as_by_the_grammar(text):
@@ -69,6 +73,74 @@ def test_plain_lists_are_parsed_as_by_the_grammar(text):
 )  # fmt: skip
 def test_a_text_that_is_not_surely_plain_is_left_to_the_grammar(text):
     assert parse_plain(Command(text)) is None
+
+
+MAKEFILE = """
+build: generate
+\tcd src && go build ./... 2>&1 | tee build.log
+generate:
+\t@mkdir -p out; go generate
+script:
+\techo hello > run.sh
+clean:
+\trm -rf out
+quoted:
+\techo "two  words"
+again: ; make build
+hidden:
+\tsudo ls
+tabs:
+\tls\t-l
+"""
+PACKAGE = json.dumps(
+    {"scripts": {"build": "tsc -p . && vite build", "test": "vitest run", "all": "npm run build; npm test"}}
+)
+PROJECT = Project(
+    {"/home/ann/shop/Makefile": MAKEFILE, "/home/ann/shop/web/package.json": PACKAGE}.get,
+    lambda folder: {"/home/ann/shop": ["Makefile", "web"], "/home/ann/shop/web": ["package.json"]}.get(folder, []),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make build",
+        "make",
+        "A=1 make clean build | tail -2; ls",
+        "make unknown && ls",
+        "cd web && npm run build && ls",
+        "cd web; npm test; npm install; npm run nothing",
+        "make tabs\tclean > log; cd web; yarn build",
+        "make script; ls",
+    ],
+)
+def test_plain_tasks_are_parsed_as_by_the_grammar(text):
+    found, (expected, problem) = both(text, PROJECT)
+    assert found == expected
+    assert problem is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["make quoted", "make again", "make hidden", "make script; ./run.sh", "echo ls > x; make build; ./x", "npx tsc; ls",
+     "cd web && npm run all", "cd web; npm exec tsc", "ls;" * MAX_CALLS + "make build"],
+)  # fmt: skip
+def test_a_task_that_is_not_surely_plain_is_left_to_the_grammar(text):
+    assert parse_plain(Command(text, "/home/ann/shop", scripts=PROJECT)) is None
+
+
+TASKS = st.sampled_from(
+    ["make", "build", "clean", "script", "quoted", "again", "tabs", "npm", "run", "test", "all", "-C", "web", "cd", ";",
+     "&&", "|", ">", "x", "run.sh", "./run.sh", "echo", "exec", "A=1"]
+)  # fmt: skip
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(st.lists(TASKS, max_size=10))
+def test_drawn_tasks_are_parsed_the_same_both_ways(words):
+    found, expected = both(" ".join(words), PROJECT)
+    if found is not None:
+        assert found == expected[0]
 
 
 def corpora():

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from hookwright.config.builtin_hooks import HOOKS, class_name, module_name
 from hookwright.config.hook_spec import build_hook_spec
+from hookwright.proc.atomic_write import write_atomic
 from hookwright.protocol.events import FAMILY
 
 if TYPE_CHECKING:
@@ -153,6 +154,9 @@ def _compile_module(name: str, path: str) -> tuple[Row, list[str]]:
     stamp = _stamp(path)  # before reading: a file that changes meanwhile counts as changed
     with open(path, "rb") as file:
         tree: ast.Module = ast.fix_missing_locations(_Stripper().visit(ast.parse(file.read(), path)))
+    for node in ast.walk(tree):  # lines stay, columns go: they are a fifth of the code's size
+        if isinstance(node, ast.stmt | ast.expr):
+            node.end_lineno, node.col_offset, node.end_col_offset = node.lineno, -1, -1
     imports: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.Import):
@@ -170,8 +174,7 @@ def _stamp(path: str) -> tuple[str, int, int]:
 
 def _write_file(path: str, data: bytes) -> bytes:
     checksum: bytes = source_hash(sys.hexversion, data)
-    with open(path, "xb") as file:
-        file.write(checksum + data)
+    write_atomic(path, checksum + data)
     return checksum
 
 

@@ -14,6 +14,7 @@ import shlex
 import sys
 
 from hookwright.errors import UserError
+from hookwright.proc.atomic_write import Replacement
 from hookwright.runtime.bundle_update import update_bundle
 from hookwright.runtime.entry_match import LAUNCHER
 from hookwright.store import paths
@@ -112,16 +113,13 @@ def render_launcher(interpreter: str, package: str, bundle: str) -> str:
 
 def _write_launcher(path: str, text: str) -> None:
     """Write atomically: a session may start the launcher at any moment."""
-    temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        os.chmod(temporary, 0o755)  # noqa: S103  it is a program
-        os.replace(temporary, path)
+        with Replacement(path) as new:
+            new.write(text.encode("utf-8", "surrogateescape"))
+            os.fchmod(new.descriptor, 0o755)  # it is a program
+            new.commit()
     except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
         what = f"the launcher cannot be written: {error.strerror}"
         raise UserError(what, where=path, fix="free that path, or set XDG_DATA_HOME to another directory") from None
 

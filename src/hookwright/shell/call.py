@@ -165,6 +165,9 @@ KEYWORDS = frozenset(
     "if then else elif fi for while until do done case esac select function time coproc { } ! [[ ]]".split()
 )
 
+# A text with one of these needs the grammar; without, fast_parser.py parses lists of plain calls.
+HARD = frozenset("\r\0'\"\\$`(){}#~*?[!")
+
 # Options before a subcommand that take the next word as their value, so that it is not mistaken for the verb.
 VALUED = {
     "git": "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source",
@@ -281,6 +284,18 @@ class CallContext:
 
 
 TOP = CallContext()
+
+
+def make_nested_context(call: Call, *, remote: tuple[str, str] | None = None) -> CallContext:
+    """The context of the commands nested in a call."""
+    place = CallContext(call.place)
+    place.outer = call
+    place.depth += 1
+    place.timeout_s = call.timeout_s
+    place.pipe = None
+    if remote is not None:
+        place.remote = remote
+    return place
 
 
 class Call:

@@ -7,7 +7,7 @@ before it.
 
 from __future__ import annotations
 
-from hookwright.shell.call import KEYWORDS, TOP, Call as Call, Word as Word
+from hookwright.shell.call import HARD, KEYWORDS, TOP, Call as Call, Word as Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 # A text without any of these, and whose first word is no reserved word, is one call of plain words.
 SPECIAL = frozenset("\n\r\0'\"\\$`;&|<>(){}#~*?[=!")
-
-# A text with one of these needs the grammar; without, fast_parser.py parses lists of such calls.
-HARD = frozenset("\r\0'\"\\$`(){}#~*?[!")
 
 
 class Command:
@@ -66,9 +63,10 @@ class Command:
                 call = Call(words, TOP, self.cwd)
                 if not call.wraps(self.scripts):
                     return [call]
-                from hookwright.shell.evaluator import walk_wrapped_call
+                if call.wraps(None):
+                    from hookwright.shell.evaluator import walk_wrapped_call
 
-                return walk_wrapped_call(self, call)
+                    return walk_wrapped_call(self, call)
         if HARD.isdisjoint(text):
             from hookwright.shell.fast_parser import parse_plain
 

@@ -16,10 +16,11 @@ def family_of(program: str) -> str:
     family = KNOWN.get(program)
     if family is None:
         family = ""
-        at = INDEX.find(" " + program + " ")
-        if at > 0 and program and " " not in program and program[-1] != ":":
-            start = INDEX.rfind("|", 0, at) + 1
-            family = INDEX[start : INDEX.find(":", start)]
+        row = INDEX.get(program[:1], "")
+        at = row.find(" " + program + " ")
+        if at > 0 and " " not in program and program[-1] != ":":
+            start = row.rfind("|", 0, at) + 1
+            family = row[start : row.find(":", start)]
         KNOWN[program] = family
     return family
 
@@ -55,7 +56,7 @@ def may_be_long(text: str) -> bool:
         if "=" in name:
             name = name.rpartition("=")[2]  # an assignment's value may be run later
         spaced = " " + name + " "
-        if spaced in INDEX or spaced in WAITS:
+        if spaced in INDEX.get(name[:1], "") or spaced in WAITS:
             if name == "git":
                 if any(hint in text for hint in GIT) or ("commit" in text and not any(m in text for m in MESSAGES)):
                     return True
@@ -121,6 +122,11 @@ def match_certain_command(text: str) -> str:
                     call = call[:59] + "…"
                 return f"`{call}` {CERTAIN[start : CERTAIN.find(':', start)]}"
         spaced = " " + words[0] + " "
-        if "/" in words[0] or words[0] in {"sleep", "false"} or spaced in INDEX or spaced in BEFORE:
+        if (
+            "/" in words[0]
+            or words[0] in {"sleep", "false"}
+            or spaced in INDEX.get(words[0][0], "")
+            or spaced in BEFORE
+        ):
             return ""
     return ""

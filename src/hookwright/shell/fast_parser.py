@@ -2,12 +2,23 @@
 
 command.py → [parse_plain, if nothing is quoted or expanded] → Command.calls
 Half of all commands look like this, and parsing them here costs a fraction of loading parser.py and evaluator.py.
+So do the texts of most project tasks: `make build` stays here if what the Makefile runs for it is plain too.
 Whatever is not surely plain is left to these. Both give the same calls; tests/shell/test_fast_parser.py compares them.
 """
 
 from __future__ import annotations
 
-from hookwright.shell.call import KEYWORDS, TOP, Call, CallContext, Word, join_path
+from hookwright.shell.call import (
+    HARD,
+    KEYWORDS,
+    SCRIPTED,
+    TOP,
+    Call,
+    CallContext,
+    Word,
+    join_path,
+    make_nested_context,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +29,16 @@ if TYPE_CHECKING:
 RARE = ("||", "|&", "<<", ">|", "<>", "&>>", ";;", "<&")
 WRITERS = frozenset(("echo", "printf", "cat", "tee"))
 FOLDERS = frozenset(("pushd", "popd"))
+MAX_CALLS = 1000  # before a project task: for longer lists the evaluator has a budget
 
 
 def parse_plain(command: Command) -> list[Call] | None:
     """The calls of a plain list; None when the text needs the full parser."""
-    text = command.text
+    return parse_list(command, command.text, command.cwd, TOP, written=False)
+
+
+def parse_list(command: Command, text: str, cwd: str, place: CallContext, *, written: bool) -> list[Call] | None:
+    """The calls of a plain text. `place` is theirs; `written`: a file that they may run was written before."""
     for mark in RARE:
         if mark in text:
             return None
@@ -30,15 +46,13 @@ def parse_plain(command: Command) -> list[Call] | None:
         if "&" in text.replace("&&", "").replace(">&", "").replace("&>", ""):
             return None
         text = text.replace("&&", " && ")
-    text = text.replace("|", " | ").replace(";", " ; ").replace("\n", " \n ")
+    text = text.replace("|", " | ").replace(";", " ; ").replace("\n", " \n ").replace("\t", " ")
     calls: list[Call] = []
     words: list[Word] = []
     env: dict[str, Word] = {}
     redirects: list[Redirect] = []
     pipe: list[list[Call]] | None = None
     joiner = ""
-    written = False
-    cwd = command.cwd
     opened: Redirect | None = None  # its target is the next word
     ends = True  # after `;` or a newline an empty line may follow
     for piece in [*text.split(" "), "\n"]:
@@ -51,8 +65,8 @@ def parse_plain(command: Command) -> list[Call] | None:
                 if redirects or env or not ends or piece != "\n":
                     return None
                 continue
-            call = Call(words, TOP, cwd)
-            if words[0] in KEYWORDS or call.program in FOLDERS or call.wraps(command.scripts):
+            call = Call(words, place, cwd)
+            if words[0] in KEYWORDS or call.program in FOLDERS or call.wraps(None):
                 return None
             if redirects and call.program in WRITERS:
                 written = True
@@ -61,7 +75,7 @@ def parse_plain(command: Command) -> list[Call] | None:
             if piece == "|" or pipe is not None:
                 if pipe is None:
                     pipe = []
-                call.place = CallContext()
+                call.place = CallContext(place)
                 call.place.pipe = pipe
                 call.place.stage = len(pipe)
                 pipe.append([call])
@@ -77,6 +91,13 @@ def parse_plain(command: Command) -> list[Call] | None:
                 redirects = []
             call.joiner = joiner
             calls.append(call)
+            if command.scripts is not None and call.program in SCRIPTED:
+                inner = parse_task(command, call, written=written) if len(calls) <= MAX_CALLS else None
+                if inner is None:
+                    return None
+                call.inner = inner
+                calls += inner
+                written = written or any(call.redirects and call.program in WRITERS for call in inner)
             words = []
             ends = piece == ";" or piece == "\n"
             if piece != "|":
@@ -102,6 +123,20 @@ def parse_plain(command: Command) -> list[Call] | None:
         else:
             words.append(Word(piece))
     return calls
+
+
+def parse_task(command: Command, call: Call, *, written: bool) -> list[Call] | None:
+    """The calls that a project task runs, none if the project does not know it; None if they need the full parser."""
+    if call.place.outer is not None or command.scripts is None:
+        return None  # a task that runs a task: the evaluator ends the recursion
+    found: list[Call] = []
+    place = make_nested_context(call)
+    for text, folder in command.scripts.resolve_task(call, command.home):
+        calls = parse_list(command, text, folder, place, written=written) if HARD.isdisjoint(text) else None
+        if calls is None:
+            return None
+        found += calls
+    return found
 
 
 def parse_redirection(piece: str) -> Redirect | None:

@@ -6,7 +6,7 @@ Nested calls follow the call that runs them, have it as `outer`, and are listed 
 
 from __future__ import annotations
 
-from hookwright.shell.call import TOO_DEEP, TOO_LONG, Call, CallContext, Word
+from hookwright.shell.call import TOO_DEEP, TOO_LONG, Call, CallContext, Word, make_nested_context
 from hookwright.shell.parser import parse
 from hookwright.shell.wrappers import (
     MAX_WRAPPERS,
@@ -56,18 +56,6 @@ PARALLEL_VALUED = (
     "--results --colsep -C -n -N "
     "--max-args -L --tagstring --halt --workdir --wd --env --block --memfree --load --progress-bar"
 ).split()
-
-
-def make_nested_context(call: Call, *, remote: tuple[str, str] | None = None) -> CallContext:
-    """The context of the commands nested in a call."""
-    place = CallContext(call.place)
-    place.outer = call
-    place.depth += 1
-    place.timeout_s = call.timeout_s
-    place.pipe = None
-    if remote is not None:
-        place.remote = remote
-    return place
 
 
 def walk_shell_words(

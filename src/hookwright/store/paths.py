@@ -7,8 +7,6 @@ Hot: builtin modules only.
 
 from __future__ import annotations
 
-from hookwright.proc.private_dir import make_private as make_private  # noqa: PLC0414  of the state kit
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +36,13 @@ def cache_dir(get: GetVariable) -> str | None:
 def data_dir(get: GetVariable) -> str | None:
     """The launcher's directory. Without a HOOKWRIGHT_ variable: the directory's name identifies our launcher."""
     return _resolve_dir(get, "", "XDG_DATA_HOME", "/.local/share")
+
+
+def make_private(path: str) -> bool:
+    """True when `path` is now a directory of mode 0700 that belongs to this user; creates it and its parents."""
+    from hookwright.proc import private_dir  # noqa: PLC0415  once for each directory, not for each event
+
+    return private_dir.make_private(path)
 
 
 def project_dir(base: str, project: str) -> str:

@@ -1,5 +1,7 @@
 """The guard as a hook: what it answers, how it says it, and what the user's configuration changes."""
 
+import time
+
 import pytest
 
 from hookwright.config.compiler import build_hook_spec, compile_plan
@@ -8,7 +10,7 @@ from hookwright.hooks.command_guard.hook import CommandGuard
 from hookwright.options import validate_option
 from hookwright.testing.builders import bash, tool_use
 
-NOW = 1_900_000_000.0  # 2030-03-17
+NOW = time.mktime((2030, 3, 17, 12, 0, 0, 0, 0, -1))  # noon, wherever this runs
 
 
 def guard(**options):
@@ -30,6 +32,11 @@ def test_a_reason_says_what_was_seen_the_way_on_and_the_rule():
         "`git push --force origin main` can erase others' commits on a branch that others build on. "
         "Safer: `git push --force-with-lease`. (rule git-force-push)"
     )
+
+
+@pytest.mark.parametrize("command", ["ls;\tgit push --force origin main", "ls && git\tpush\t--force origin main"])
+def test_a_tab_separates_words_as_a_blank_does(command):
+    assert verdict(bash(command)) == "deny"
 
 
 def test_the_strictest_finding_is_told_and_all_are_recorded():

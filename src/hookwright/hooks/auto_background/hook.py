@@ -33,7 +33,6 @@ class AutoBackground(Hook):
     """Run long commands in the background."""
 
     on = (PreToolUse, "Bash")
-    needs: Mapping[str, tuple[str, ...]] = {"Bash": ("hookwright.store.durations_read",)}  # most projects have some
     mode: str = mode_option(env={"CLAUDE_AUTOBACKGROUND": _OFF})
     action: str = option(
         "force",
@@ -155,7 +154,7 @@ class AutoBackground(Hook):
 
         A command that its program's name makes quick is looked up only if one of its keys may be slow.
         """
-        from hookwright.store.durations_read import SLOW_AT, probe_command  # noqa: PLC0415  preloaded, see `needs`
+        from hookwright.store.durations_read import SLOW_AT, probe_command  # noqa: PLC0415  only where there are some
 
         folder = project_dir(self.world.state or "", self.world.project)
         found = probe_command(folder, command, every=may_run_long or self.long_seconds < SLOW_AT)

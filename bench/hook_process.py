@@ -1,6 +1,6 @@
 """What one event costs: the whole registered process against an empty interpreter and the bash hook it replaces.
 
-    python bench/door.py [ROUNDS]          make bench
+    python bench/hook_process.py [ROUNDS]          make bench
 
 Every round starts every case once, in a new random order; a ratio is the median over rounds of same-round
 ratios, so the machine's other load cancels. The environment is cleared. Bars: see BARS; exit 1 if one is missed.
@@ -22,10 +22,10 @@ sys.path.insert(0, str(HERE))
 from timing import Case, ratio, run, table  # noqa: E402
 
 BARS = [  # case, reference, most
-    ("door pass", "empty python", 1.10),
-    ("door force", "empty python", 1.10),
-    ("door force", "bash hook", 0.50),
-    ("door big", "door pass", 1.15),
+    ("hook pass", "empty python", 1.10),
+    ("hook force", "empty python", 1.10),
+    ("hook force", "bash hook", 0.50),
+    ("hook big", "hook pass", 1.15),
     ("past pass", "empty python", 1.10),
     ("past force", "empty python", 1.10),
 ]
@@ -35,19 +35,21 @@ KEYS = 600  # learned durations that "past" has, as many as are kept
 def main() -> int:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     if "--inside" not in sys.argv:
-        return alone(rounds)
+        return run_in_own_home(rounds)
+    from hookwright.runtime.launcher import find_interpreter  # noqa: PLC0415  not before the home is our own
+
     argv = json.loads(sys.argv[sys.argv.index("--inside") + 1])
-    past = remembered(argv)
+    past = write_past(argv)
 
     def payload(name: str) -> bytes:
         return (HERE / "payloads" / f"{name}.json").read_bytes()
 
     cases = [
-        Case("empty python", [argv[0], "-I", "-S", "-c", "pass"]),
-        *(Case(f"door {name}", argv, payload=payload(name)) for name in ("pass", "force", "big")),
+        Case("empty python", [find_interpreter(), "-I", "-S", "-c", "pass"]),
+        *(Case(f"hook {name}", argv, payload=payload(name)) for name in ("pass", "force", "big")),
         *(Case(f"past {name}", argv, env=past, payload=payload(name)) for name in ("pass", "force")),
     ]
-    references = ["empty python", "door pass"]
+    references = ["empty python", "hook pass"]
     if shutil.which("jq"):
         cases.append(Case("bash hook", ["/bin/bash", str(HERE / "seed_hook.sh")], payload=payload("force")))
         references.append("bash hook")
@@ -64,7 +66,7 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def remembered(argv: list[str]) -> dict[str, str]:
+def write_past(argv: list[str]) -> dict[str, str]:
     """The environment of somebody who has worked here for long: commands that were run, in these words and others."""
     from hookwright.store import durations_read, durations_write  # noqa: PLC0415  the rest of this file needs no package
 
@@ -82,7 +84,7 @@ def remembered(argv: list[str]) -> dict[str, str]:
     return env
 
 
-def alone(rounds: int) -> int:
+def run_in_own_home(rounds: int) -> int:
     """Again in a home of its own with a cleared environment, ahead of other processes where we may."""
     with tempfile.TemporaryDirectory() as home:
         env = {"HOME": home, "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
