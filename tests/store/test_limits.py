@@ -75,3 +75,18 @@ def test_processes_at_once_share_one_limit(tmp_path, crowd):
     counts = [tuple(map(int, line.split())) for line in crowd.outputs()]
     assert sum(once for once, _ in counts) == 50
     assert sum(allow for _, allow in counts) == 150
+
+
+def test_a_limit_that_is_used_for_years_neither_grows_nor_stops(tmp_path):
+    """The times of old uses go. Before, the file grew until a new entry was no longer read: then all was refused."""
+    allowed = [limits.allow(str(tmp_path), "n", NOW + 60 * number, most=1, per_seconds=60) for number in range(3500)]
+    assert all(allowed)
+    assert (tmp_path / "n.times").stat().st_size < 1 << 16
+    assert not limits.allow(str(tmp_path), "n", NOW + 60 * 3499 + 1, most=1, per_seconds=60)
+
+
+def test_the_times_that_count_survive_when_old_ones_go(tmp_path):
+    for number in range(limits._MOST_ENTRIES + 5):
+        limits.allow(str(tmp_path), "n", NOW + number, most=10_000, per_seconds=60)
+    later = NOW + limits._MOST_ENTRIES + 5
+    assert not limits.allow(str(tmp_path), "n", later, most=30, per_seconds=60)

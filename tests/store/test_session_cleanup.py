@@ -46,5 +46,6 @@ def test_without_a_folder_nothing_happens(tmp_path):
 def test_a_new_days_journal_sweeps(tmp_path):
     state = str(tmp_path)
     make(state, "old", 31)
+    assert append(state, NOW - DAY, {"event": "Stop"}, dumps)  # the first sweep only remembers the time
     assert append(state, NOW, {"event": "Stop"}, dumps)
     assert os.listdir(f"{state}/sessions") == []

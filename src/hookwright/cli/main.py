@@ -118,7 +118,8 @@ def _write_crash_report() -> str:
     state = paths.state_dir(os.environ.get)
     if state and paths.make_private(f"{state}/reports"):
         path = f"{state}/reports/{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"hookwright {__version__}, Python {sys.version}\ncommand: {words}\n\n{text}")
+        report = f"hookwright {__version__}, Python {sys.version}\ncommand: {words}\n\n{text}"
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(report.encode("utf-8", "backslashreplace"))
         return f"internal error: {text.splitlines()[-1]}\n  report: {path}"
     return f"internal error:\n{text}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -20,6 +19,7 @@ from hookwright.engine.preview import LongTextStore
 from hookwright.engine.select import Choice, EffectiveSettings
 from hookwright.engine.types import STOP_EVENTS, Connection, Handler, Outcome, Payload, RunContext
 from hookwright.errors import UserError
+from hookwright.proc.scratch_dir import make_scratch_dir
 from hookwright.protocol.events import FAMILY
 
 STOP_LIMIT_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
@@ -47,7 +47,7 @@ class SessionState:
         self.interactive, self.skills = interactive, frozenset(skills)
         self.session_id = str(uuid.uuid4())
         self.session_ids: set[str] = set()  # of all events so far; a payload may bring its own
-        self.scratch = tempfile.mkdtemp(prefix="hookwright-engine-")
+        self.scratch = make_scratch_dir("engine")
         self.long_texts = LongTextStore(self.scratch)
         self.background_runs: set[HandlerRun] = set()
         self.connections: dict[str, Connection] = {}

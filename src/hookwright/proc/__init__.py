@@ -5,7 +5,8 @@
     file_lock       one holder at a time            run_async       a program from an event loop
     private_dir     directories of mode 0700        run_forked      a function in a forked child
     spawn           start a process, also detached  kill_group      end a process group
-                                                    kill_marked     find and end what left its group
+    sweep           remove what is old              kill_marked     find and end what left its group
+    scratch_dir     temporary directories
 
 Everything else in the package calls these. Modules marked hot load C modules only, so the hook process may use them.
 """

@@ -12,9 +12,10 @@ import contextlib
 import os
 import shlex
 import sys
+import time
 
 from hookwright.errors import UserError
-from hookwright.proc.atomic_write import Replacement
+from hookwright.proc.atomic_write import Replacement, remove_leftovers
 from hookwright.runtime.bundle_update import update_bundle
 from hookwright.runtime.entry_match import LAUNCHER
 from hookwright.store import paths
@@ -113,12 +114,14 @@ def render_launcher(interpreter: str, package: str, bundle: str) -> str:
 
 def _write_launcher(path: str, text: str) -> None:
     """Write atomically: a session may start the launcher at any moment."""
+    folder = os.path.dirname(path)
+    paths.make_private(folder)
     try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with Replacement(path) as new:
             new.write(text.encode("utf-8", "surrogateescape"))
             os.fchmod(new.descriptor, 0o755)  # it is a program
             new.commit()
+        remove_leftovers(folder, time.time())
     except OSError as error:
         what = f"the launcher cannot be written: {error.strerror}"
         raise UserError(what, where=path, fix="free that path, or set XDG_DATA_HOME to another directory") from None

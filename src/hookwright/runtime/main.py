@@ -184,7 +184,9 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:
     try:
-        journal.append(world.state, world.now, build_record(world, outcome), dumps, payload=outcome.event.raw)
+        journal.append(
+            world.state, world.now, build_record(world, outcome), dumps, payload=outcome.event.raw, cache=world.cache
+        )
     except BaseException:  # noqa: BLE001, S110  a failure to record never changes the answer
         pass
 

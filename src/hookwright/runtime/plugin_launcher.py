@@ -26,6 +26,7 @@ command -v {PROGRAM} >/dev/null && exec {PROGRAM} hook --{AS_PLUGIN}
 NOTICE = """\
 case $CLAUDE_CODE_ENTRYPOINT in sdk*) exit ;; esac
 d="$CLAUDE_PLUGIN_DATA"
+umask 077
 [ "$d" ] && mkdir -p "$d" && (set -C; : > "$d/told") 2>/dev/null || exit 0
 echo '{"systemMessage": "The hookwright plugin is on, but hookwright itself is not installed, so its hooks do nothing. \
 Install it from its folder with: make install (or: pipx install .). Claude Code needs no restart."}'

@@ -18,6 +18,7 @@ from typing import NoReturn
 from hookwright.errors import UserError
 from hookwright.proc.atomic_write import Replacement, sync_directory
 from hookwright.proc.file_lock import Lock
+from hookwright.proc.private_dir import make_private
 from hookwright.proc.safe_read import FileTooLarge, NotRegularFile, read_file
 from hookwright.settings.find import MAX_BYTES
 
@@ -110,10 +111,12 @@ def replace_file(path: str, before: bytes | None, after: bytes | None) -> None:
         _raise_user_error(problem, path)
 
 
-def make_folder(path: str, mode: int = 0o700) -> None:
-    """Create one of our own folders, with its parents."""
+def make_folder(path: str) -> None:
+    """Create one of our own folders, with its parents, for the user alone."""
+    if make_private(path):
+        return
     try:
-        os.makedirs(path, mode, exist_ok=True)
+        os.makedirs(path, 0o700, exist_ok=True)
     except FileExistsError:
         raise UserError("there is a file where a folder should be", where=path, fix="move the file away") from None
     except OSError as problem:

@@ -59,10 +59,12 @@ def append(
     encode: Callable[[Any], str],
     limits: tuple[int, int, int] = LIMITS,
     payload: Any = None,
+    cache: str | None = None,
 ) -> bool:
     """Write one record; True when all of it is in the file. Adds `v`, `id` and `time` if missing.
 
-    `payload`: where the record's texts come from; a secret in it is masked in every text of the record.
+    `payload`: where the record's texts come from; a secret in it is masked in every text of the record. `cache`: the
+    cache directory, which is swept once a day together with the state directory.
     """
     if state is None:
         return False
@@ -76,11 +78,11 @@ def append(
         finally:
             posix.close(descriptor)
         if size == 0:
+            from hookwright.store.file_cleanup import sweep_files  # noqa: PLC0415
             from hookwright.store.journal_rotation import sweep_segments  # noqa: PLC0415  once a day
-            from hookwright.store.session_cleanup import sweep_sessions  # noqa: PLC0415
 
             sweep_segments(folder, format_date(now - limits[0] * 86400), limits[1])
-            sweep_sessions(state, now)
+            sweep_files(state, cache, now)
     except Exception:  # noqa: BLE001  a lost record must not disturb the tool call
         whole = False
     if not whole:

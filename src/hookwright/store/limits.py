@@ -21,6 +21,7 @@ _EXCLUSIVE = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
 _APPEND = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND
 _ENTRY = 24  # bytes: a time and a random number, by which a writer knows its own entry again
 _MOST_READ = 1 << 16
+_MOST_ENTRIES = 1000  # then those that no longer count go; all must fit into one read
 
 
 def scope(state: str | None, session: str, agent: str | None = None) -> str | None:
@@ -57,10 +58,13 @@ def allow(here: str | None, name: str, now: float, *, most: int, per_seconds: fl
     """True when this is one of the at most `most` permitted times within any `per_seconds`."""
     if here is None or most < 1:
         return False
+    path = f"{here}/{file_name(name)}.times"
     try:
-        descriptor = open_private(f"{here}/{file_name(name)}.times", _APPEND)
+        descriptor = open_private(path, _APPEND)
         try:
             times = _parse_times(posix.read(descriptor, _MOST_READ))
+            if len(times) >= _MOST_ENTRIES:
+                descriptor = _drop_old_entries(path, descriptor, times, now, per_seconds)
             if not _within_limit([time for time, _ in times], now, most, per_seconds):
                 return False
             # Append first, then read what all processes appended: the order in the file decides who was in time, and
@@ -76,6 +80,21 @@ def allow(here: str | None, name: str, now: float, *, most: int, per_seconds: fl
             posix.close(descriptor)
     except (OSError, ValueError):
         return False
+
+
+def _drop_old_entries(
+    path: str, descriptor: int, times: list[tuple[float, str]], now: float, per_seconds: float
+) -> int:
+    """Replace a long file with the entries that still count; returns a descriptor of the new one.
+
+    A process that appends to the old file at this moment loses its entry: once in many hundred times, one too many.
+    """
+    from hookwright.proc.atomic_write import write_atomic  # noqa: PLC0415  once in a thousand times
+
+    kept = [f"{time:014.3f} {own}\n" for time, own in times if abs(now - time) < per_seconds]
+    write_atomic(path, "".join(kept[-_MOST_ENTRIES // 2 :]).encode())
+    posix.close(descriptor)
+    return open_private(path, _APPEND)
 
 
 def _parse_times(content: bytes) -> list[tuple[float, str]]:

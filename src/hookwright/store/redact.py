@@ -33,7 +33,7 @@ _HINTS = (
     *("pplx-", "rubygems_", "pmak-", "nrak-", "glsa_", "glc_", "_tkn_", "sbp_", "tvly-", "phx_", "sha256~", "flyv1-"),
     *("-key", "setx", "net use", "assword", "securestring", "/rp ", "cryptsetup", "cloudflared", " -xp", "rclone"),
     *(" -hp", "kaggle", "signin", "psexec", "schtasks", "influx", "--cert ", "psk", "keyring", "plaintext", "<(echo"),
-    *("bcrypt", "realm join", "hcloud", "glab var", "signtool", "certutil", "knife"),
+    *("bcrypt", "realm join", "hcloud", "glab var", "ldap", "signtool", "certutil", "knife"),
 )
 
 

@@ -11,7 +11,6 @@ import marshal
 import os
 import shutil
 import sys
-import tempfile
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ from typing import Any, Self
 
 from hookwright.config.builtin_hooks import HOOKS
 from hookwright.errors import UserError
+from hookwright.proc.scratch_dir import make_scratch_dir
 from hookwright.protocol import catalogue
 from hookwright.protocol.events import event_class
 from hookwright.protocol.events.legacy_payloads import complete_payload
@@ -57,7 +57,7 @@ class CaseRunner:
     """Runs cases one after another, each in its own temporary directory."""
 
     def __init__(self) -> None:
-        self.folder = os.path.realpath(tempfile.mkdtemp(prefix="hookwright-test-"))
+        self.folder = os.path.realpath(make_scratch_dir("test"))
         self.count = 0
         self.plans: dict[tuple[Any, ...], sandbox.Plan] = {}
 

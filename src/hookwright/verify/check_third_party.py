@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +19,7 @@ from hookwright.engine.handlers.command import start_command
 from hookwright.engine.select import build_handler
 from hookwright.engine.types import STOP_EVENTS, Handler, Payload, RunContext
 from hookwright.proc.child_process import ProgramResult
+from hookwright.proc.scratch_dir import ScratchDir
 from hookwright.protocol import catalogue, hook_output
 from hookwright.protocol.hook_output import ParsedOutput
 from hookwright.settings.findings import Finding
@@ -117,7 +117,7 @@ def run_trial(registered: RegisteredHandler, session: Session) -> Trial:
     """Start a handler on every sample payload that its matcher accepts."""
     handler = build_handler(registered)
     trial = Trial(handler)
-    with tempfile.TemporaryDirectory(prefix="hookwright-verify-") as scratch:
+    with ScratchDir("verify") as scratch:
         context = session.build_context(handler, scratch)
 
         def start_hook(payload: Payload) -> ProgramResult:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -17,6 +16,7 @@ from typing import Any, Self
 from hookwright.engine.handler_process import run_process_now
 from hookwright.engine.types import Payload, encode_payload
 from hookwright.proc.child_process import ProgramResult
+from hookwright.proc.scratch_dir import ScratchDir
 from hookwright.runtime import registration
 from hookwright.verify.sample_payloads import bash_payload
 
@@ -73,7 +73,7 @@ class ProofSandbox:
     """Temporary folders for our own entries, and an environment in which only the proven hooks are on."""
 
     def __init__(self, environment: Mapping[str, str], hooks: Sequence[str]) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="hookwright-verify-")
+        self.folder = ScratchDir("verify")
         self.environment = environment
         self.hooks = hooks
 

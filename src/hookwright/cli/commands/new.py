@@ -13,6 +13,7 @@ from hookwright.cli.arguments import json_option
 from hookwright.cli.output import print_json, print_line
 from hookwright.cli.text import shorten_home
 from hookwright.errors import UserError
+from hookwright.proc.private_dir import make_private
 
 MAX_NAME = 50  # characters
 project_option = click.option(
@@ -162,8 +163,12 @@ def write_files(kind: str, target: ScaffoldPaths, files: dict[str, str], *, as_j
         if os.path.lexists(path):
             raise UserError("the file exists already; nothing was written", where=path, fix="choose another name")
     for path, text in files.items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "x", encoding="utf-8") as file:
+        folder = os.path.dirname(path)
+        if not target.in_project:
+            make_private(folder)  # the user's own; files of a project get the usual mode
+        os.makedirs(folder, exist_ok=True)
+        mode = 0o666 if target.in_project else 0o600
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
             file.write(text)
     steps = next_steps(target)
     if as_json:

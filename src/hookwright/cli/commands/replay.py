@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 import click
 
@@ -15,6 +14,7 @@ from hookwright.cli.transcript_context import require_transcripts
 from hookwright.cli.views.replay_view import show_replay
 from hookwright.config import compiler, config_files
 from hookwright.errors import UserError
+from hookwright.proc.scratch_dir import ScratchDir
 from hookwright.store import paths, transcripts
 
 
@@ -36,7 +36,7 @@ def command(*, since: float, proposed: str | None, folder: str | None, own_hooks
     files = transcripts.find_transcripts(claude_dir)
     total = sum(os.path.getsize(path) for path in files)
     done = 0
-    with tempfile.TemporaryDirectory(prefix="hookwright-replay-") as scratch, progress_bar() as progress:
+    with ScratchDir("replay") as scratch, progress_bar() as progress:
 
         def report_progress(count: int) -> None:
             nonlocal done

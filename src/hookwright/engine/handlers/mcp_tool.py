@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from hookwright.engine import environment
 from hookwright.engine.handlers.missing_extra import report_missing
 from hookwright.engine.types import Handler, Payload, RawResult, RunContext
 from hookwright.proc.kill_group import signal_group
+from hookwright.proc.scratch_dir import ScratchDir
 
 if TYPE_CHECKING:
     from mcp import ClientSession
@@ -176,7 +176,7 @@ class _Connection:
     async def _run_server(self) -> None:
         # Without a handler the SDK would log to stderr; a configured logger still gets everything.
         logging.getLogger("mcp").addHandler(logging.NullHandler())
-        with tempfile.TemporaryDirectory(prefix="hookwright-mcp-") as folder:
+        with ScratchDir("mcp") as folder:
             pid_file, log = os.path.join(folder, "pid"), os.path.join(folder, "stderr")
             try:
                 await self._serve_session(pid_file, log)

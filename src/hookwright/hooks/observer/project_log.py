@@ -40,10 +40,10 @@ def append_command(project: str, name: str, now: float, facts: Mapping[str, Any]
     path = f"{project}/{name}"
     try:
         try:
-            descriptor = posix.open(path, _FLAGS, 0o644)
+            descriptor = posix.open(path, _FLAGS, 0o600)
         except FileNotFoundError:
-            posix.mkdir(path[: path.rfind("/")], 0o755)
-            descriptor = posix.open(path, _FLAGS, 0o644)
+            posix.mkdir(path[: path.rfind("/")], 0o700)
+            descriptor = posix.open(path, _FLAGS, 0o600)
         data = (dumps(line) + "\n").encode("utf-8", "replace")
         try:
             return posix.write(descriptor, data) == len(data)

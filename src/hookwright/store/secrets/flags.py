@@ -18,7 +18,7 @@ MAX_DEPTH = 3  # ssh host 'bash -c "…"'
 # the sign after which the value is secret ("" for all of it), a word that must come before it ("" for none).
 _LOGIN = (("-p", "both", "", "login"),)
 _MONGO = (("-p", "both", "", ""),)
-_LDAP = (("-w", "next", "", ""),)
+_LDAP = (("-w", "both", "", ""),)
 _LDAP_PASSWORD = (*_LDAP, ("-s", "next", "", ""), ("-a", "next", "", ""))
 _SMALL_P = (("-p", "next", "", ""),)
 _LARGE_P = (("-P", "both", "", ""),)
@@ -108,6 +108,7 @@ _LATER_ARGUMENTS = {
     "isql": (("isql", 3),),
     "drush": (("user:password", 2), ("user-password", 2), ("upwd", 2)),
     "cloudflared": (("install", 1),),
+    "ngrok": (("authtoken", 1),),
     "circleci": (("store-secret", 4),),
     "glab": (("variable", 3),),
     "bcrypt-tool": (("hash", 1),),
@@ -118,7 +119,9 @@ _SECRET_PAIRS = {
     **dict.fromkeys(("fly", "flyctl", "supabase", "doppler", "infisical"), "secrets"),
     "vault": "put",
 }
-_SETTERS = frozenset(("set", "config", "--global", "--local", "--secret", "put"))  # followed by a name and its value
+_SETTERS = frozenset(
+    ("--arg", "set", "config", "--global", "--local", "--secret", "put")
+)  # followed by a name and its value
 _TAKES_STDIN = frozenset(
     (
         *("--password-stdin", "--token-stdin", "--with-token", "chpasswd", "sudo -S", "stdin", "kinit", "smbpasswd"),
@@ -140,7 +143,9 @@ _PAIRS = frozenset(
 )  # arguments are name value name value; `machine` begins a line of .netrc
 # Flags that take the secret of `… secret create`, `secretsmanager …`, `eas secret:create`, whatever the program.
 _STORED_VALUE_FLAGS = frozenset(("--value", "--data", "--body", "--secret-value", "--secret-string", "--literal"))
-_KNOWN = frozenset((*_SECRET_FLAGS, *_SECRET_ARGUMENTS, *_LATER_ARGUMENTS, *_SECRET_PAIRS, *_PAIRS, "sudo", "htpasswd"))
+_KNOWN = frozenset(
+    (*_SECRET_FLAGS, *_SECRET_ARGUMENTS, *_LATER_ARGUMENTS, *_SECRET_PAIRS, *_PAIRS, "sudo", "htpasswd", "mkpasswd")
+)
 
 _OPERATORS = frozenset("|&;()\n`")
 _SPACES = " \t\r"
@@ -190,7 +195,7 @@ def _scan_command(text: str, command: list[Span], piped: list[Span], spots: list
     seen: set[str] = set()
     for position, word in enumerate(command):
         value = text[word[0] : word[1]]
-        name = value[value.rfind("/") + 1 :]
+        name = value[value.rfind("/") + 1 :].removeprefix("ProxyCommand=")
         following = _strip_quotes(text, command[position + 1]) if position + 1 < len(command) else None
         if value[0] in "-/" and name not in _KNOWN:
             _scan_flag(text, word, following, (program, seen), spots)
@@ -202,29 +207,40 @@ def _scan_command(text: str, command: list[Span], piped: list[Span], spots: list
             _mask_piped(text, piped, spots)
         seen.add(value)
         before = name
+    fed = command_name(text, command)
+    if piped and fed in _SECRET_STORES and not seen.isdisjoint(_STORE_WORDS):
+        _mask_piped(text, piped, spots)
+    _scan_arguments(text, command, program, seen, spots)
+    _scan_here_string(text, command, fed, seen, spots)
+    _scan_config_line(text, command, spots)
+    if len(command) > 2 and "secret" in text:
+        _scan_stored_secret(text, command, spots)
+    if fed == "net":
+        _scan_windows_net(text, command, spots)
+
+
+def _scan_arguments(text: str, command: list[Span], program: str, seen: set[str], spots: list[Spot]) -> None:
+    """Secrets some words after another one, and those at the end of the command."""
     for mark, count in _LATER_ARGUMENTS.get(program, ()):
         plain = [word for word in command if text[word[0]] != "-"]
         for place, word in enumerate(plain[:-count] if mark in seen or mark == program else ()):
             if text[slice(*word)].rpartition("/")[2] == mark:
                 _mask_span(text, _strip_quotes(text, plain[place + count]), "", spots)
                 break
-    fed = command_name(text, command)
-    if len(command) > 2 and "secret" in text:
-        _scan_stored_secret(text, command, spots)
-    if fed in ("mkpasswd", "openssl") and before != fed and (fed != "openssl" or "passwd" in seen) and before[0] != "-":
-        _mask_span(text, _strip_quotes(text, command[-1]), "", spots)
-    _scan_here_string(text, command, fed, seen, spots)
-    if fed == "net":
-        _scan_windows_net(text, command, spots)
-    _scan_config_line(text, command, spots)
-    if program == "htpasswd" and any(word[0] == "-" and "b" in word for word in seen):
+    ends_with_secret = (
+        (program == "htpasswd" and any(word[0] == "-" and "b" in word for word in seen))
+        or (program == "openssl" and "passwd" in seen)
+        or program == "mkpasswd"
+    )
+    if ends_with_secret and len(command) > 1 and text[command[-1][0]] != "-":
         _mask_span(text, _strip_quotes(text, command[-1]), "", spots)
 
 
 def _scan_here_string(text: str, command: list[Span], fed: str, seen: set[str], spots: list[Spot]) -> None:
     """`read TOKEN <<< VALUE`, `vncpasswd -f <<< VALUE > file`: what a command gets that takes or names a secret."""
     for place, word in enumerate(command):
-        if not text.startswith("<<<", word[0]):
+        start = text.find("<<<", word[0], word[1])
+        if start < 0 or (not text[word[0] : start].isdecimal() and start > word[0]):
             continue
         if (
             fed in _PASSWORD_READERS
@@ -232,7 +248,7 @@ def _scan_here_string(text: str, command: list[Span], fed: str, seen: set[str], 
             or (fed in _SECRET_STORES and not seen.isdisjoint(_STORE_WORDS))
             or (fed not in _TEXT_TOOLS and any(_names_secret(text[slice(*each)]) for each in command[:place]))
         ):
-            value = (word[0] + 3, word[1]) if word[1] - word[0] > 3 else command[min(place + 1, len(command) - 1)]
+            value = (start + 3, word[1]) if word[1] - start > 3 else command[min(place + 1, len(command) - 1)]
             _mask_span(text, _strip_quotes(text, value), "", spots)
 
 
@@ -368,7 +384,7 @@ def _scan_bare_word(
 ) -> None:
     """`cargo login VALUE`, `fly secrets set ANY=VALUE`, `aws configure set NAME VALUE`."""
     program, before, seen = context
-    value = text[word[0] : word[1]]
+    value = text[slice(*_strip_quotes(text, word))]
     if program in _SECRET_ARGUMENTS and before == _SECRET_ARGUMENTS[program][0] and "=" not in value:
         _mask_span(text, (word[0], find_first_of(text, word[0], "@", word[1])), _SECRET_ARGUMENTS[program][1], spots)
     elif program in _SECRET_PAIRS and _SECRET_PAIRS[program] in seen:
@@ -432,7 +448,7 @@ def _mask_span(text: str, span: Span, sign: str, spots: list[Spot]) -> None:
 
 
 def _is_echo(text: str, command: list[Span]) -> bool:
-    return text[slice(*command[0])] in ("echo", "printf")
+    return text[slice(*command[0])] in ("echo", "printf", "yes")
 
 
 def _strip_quotes(text: str, word: Span) -> Span:
