@@ -6,7 +6,6 @@ Everything that decides (the hook process, explain, replay, the tests) calls `an
 
 from __future__ import annotations
 
-import marshal
 from sys import modules
 from time import perf_counter_ns
 
@@ -72,6 +71,8 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
             continue
         options: dict[str, Any] = dict(row["options"])
         if environment:
+            from hookwright.config.environment_options import add_environment  # noqa: PLC0415  seldom set
+
             add_environment(options, plan, row, world)
         mode = options.setdefault("mode", row["mode"])
         if mode == "off":
@@ -113,45 +114,6 @@ def matches_tool(tools: tuple[str, ...], tool_name: Any) -> bool:
         if star and len(tool_name) >= len(head) + len(tail) and tool_name.startswith(head) and tool_name.endswith(tail):
             return True
     return False
-
-
-def add_environment(options: dict[str, Any], plan: Mapping[str, Any], row: Mapping[str, Any], world: World) -> None:
-    """Apply environment variables over the plan's options; a bad value is ignored and recorded.
-
-    What the project's own settings set may only tighten, and nobody goes below the policy's values, `floor`.
-    """
-    variables = marshal.loads(plan["environment"])[row["hook"]]  # noqa: S302  of our own plan
-    floor = row.get("floor", {})
-    for variable, option, kind, choices, spelling, tighter, default in variables:
-        text = world.env(variable)
-        of_project = text is None and variable in world.project_env
-        if of_project:
-            text = world.project_env[variable]
-        if text is None:
-            continue
-        from hookwright.options import (  # noqa: PLC0415  only if a variable is set
-            BadValue,
-            is_tighter,
-            parse_env_value,
-            raise_to_floor,
-        )
-
-        try:
-            if spelling is None:
-                value = parse_env_value(kind, choices, text)
-            elif text.strip().lower() in spelling:
-                value = spelling[text.strip().lower()]
-            else:
-                continue
-        except BadValue as error:
-            world.facts.setdefault("bad_environment", []).append(f"{variable} {error}")
-            continue
-        if of_project and not is_tighter(tighter, options.get(option, default), value):
-            world.notices.append(
-                f"{variable} is left out: the settings of {world.project} set it, and a project may only tighten"
-            )
-            continue
-        options[option] = raise_to_floor(tighter, floor[option], value) if option in floor else value
 
 
 def _run_hook(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hookwright import dispatch
 from hookwright.config import compiler, config_files
+from hookwright.config.environment_options import add_environment
 from hookwright.hooks.auto_background.learned import estimate_command, estimate_to_dict
 from hookwright.hooks.base import World
 from hookwright.protocol.events import event_of
@@ -114,7 +115,7 @@ class Explainer:
         rows = [row for row in plan["hooks"].get("PreToolUse", ()) if row["hook"] == "auto_background"]
         world = self.build_world(cwd)
         options = dict(rows[0]["options"])
-        dispatch.add_environment(options, plan, rows[0], world)
+        add_environment(options, plan, rows[0], world)
         options.pop("mode", None)
         from hookwright.hooks.auto_background.hook import AutoBackground  # noqa: PLC0415  dispatch has loaded it
 

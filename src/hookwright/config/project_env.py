@@ -3,7 +3,7 @@
 environment, project → [separate_environment] → what hooks may read | what the project says | what was left out, and why
 Claude Code puts `env` of a project's `.claude/settings.json` and `settings.local.json` into the environment of hooks.
 A variable of ours that one of these files names, whatever value it has there, counts as the project's: its options may
-tighten (dispatch.add_environment), anything else it says is as if it were not set. Our directories may be moved only to
+tighten (environment_options.py), anything else it says is as if it were not set. Our directories may be moved only to
 a place of the user's own. Loaded only where such a variable is set, or where HOME is not the launcher's.
 """
 
@@ -36,6 +36,7 @@ PLACES = {
 }
 # Not ours, but they say where the user's files are, or whether somebody sits in front of the screen.
 OTHERS = ("HOME", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT")
+LAUNCHER = "/.local/share/hookwright/hook"  # below HOME; see runtime/launcher.py
 _KIND, _DIRECTORY = 0o170000, 0o040000
 
 
@@ -79,6 +80,13 @@ def separate_environment(
             if why:
                 found.leave_out(name, why)
     return found
+
+
+def separate_hook_process(get: GetVariable, project: str, launcher: str) -> SeparateEnvironment:
+    """The environment of the hook process, whose launcher tells the user's home whatever HOME says."""
+    names = [name.decode("utf-8", "surrogateescape") for name in posix.environ]
+    home = launcher[: -len(LAUNCHER)] if launcher.endswith(LAUNCHER) else home_of_user()
+    return separate_environment(get, names, project, home)
 
 
 def is_ours(name: str) -> bool:

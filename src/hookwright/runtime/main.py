@@ -119,12 +119,9 @@ def _build_world(payload: Mapping[str, Any]) -> World:
         or home is None
         or sys.argv[0] != home.rstrip("/") + _LAUNCHER
     ):
-        from hookwright.config import project_env  # noqa: PLC0415
+        from hookwright.config.project_env import separate_hook_process  # noqa: PLC0415
 
-        names = [name.decode("utf-8", "surrogateescape") for name in environ]
-        launcher = sys.argv[0]
-        own = launcher[: -len(_LAUNCHER)] if launcher.endswith(_LAUNCHER) else project_env.home_of_user()
-        separate = project_env.separate_environment(env, names, project, own)
+        separate = separate_hook_process(env, project, sys.argv[0])
         env = separate.get
         home = env("HOME")
     world = World(

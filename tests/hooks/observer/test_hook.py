@@ -148,7 +148,7 @@ def test_with_refresh_off_in_shadow_or_before_a_turn_ends_no_refresh_is_started(
 
 def test_it_is_started_once_in_ten_minutes(tmp_path, monkeypatch):
     started = []
-    monkeypatch.setattr(posix, "posix_spawnp", lambda *args, **kwargs: started.append(args))
+    monkeypatch.setattr(posix, "posix_spawn", lambda *args, **kwargs: started.append(args))
     for later in (0, 1, 599, 601):
         world = World(now=1_763_208_000.0 + later, state=str(tmp_path))
         Observer(world).decide(event_of(payload("Stop", stop_hook_active=False)))
