@@ -42,8 +42,10 @@ def test_a_hostile_clone_changes_nothing(hook_process, tmp_path, name):
     for command in commands:
         assert ask(f"{command} && rm -rf /").permission == "deny"
         assert ask(command).permission != "deny" or name in DENIES
+    largest = max(used, key=lambda one: one[1])
+    print(f"at most {max(used)[0]:.2f} s of CPU and {largest[1]:.0f} MB")
     assert max(used)[0] <= MOST_CPU_S, max(used)
-    assert max(used, key=lambda one: one[1])[1] <= MOST_MB
+    assert largest[1] <= MOST_MB, largest
     assert not list(repository.rglob(MARK)), "code of the repository was run"
 
 
