@@ -147,6 +147,7 @@ def test_a_damaged_file_changes_no_answer_and_is_built_again(hook_process, damag
         if damage == "a folder":
             (bundle / name).rmdir()
         (bundle / name).write_bytes(data)
+        (bundle / name).chmod(0o600)
     assert bundle_builder.is_current(str(bundle))
     put_damage(bundle / "core", damage)
     assert bundle_update.update_bundle(str(bundle))
@@ -158,20 +159,22 @@ def test_a_damaged_file_changes_no_answer_and_is_built_again(hook_process, damag
 PLANTED = "import posix; posix.close(posix.open({!r}, posix.O_CREAT)); posix._exit(0)"
 
 
-def plant(hook_process):
+def plant(hook_process, name="core"):
     """Replace the code of the bundle by a stranger's, with right checksums."""
     mark = hook_process.home / "planted"
     bundle = Path(launcher.bundle_dir())
-    rows = marshal.loads((bundle / "core").read_bytes()[8:])
+    rows = marshal.loads((bundle / name).read_bytes()[8:])
     code = compile(PLANTED.format(str(mark)), "planted", "exec")
     data = marshal.dumps([(rows[0][0], code, *rows[0][2:]), *rows[1:]])
-    (bundle / "core").unlink()
-    (bundle / "core").write_bytes(source_hash(sys.hexversion, data) + data)
+    (bundle / name).unlink()
+    (bundle / name).write_bytes(source_hash(sys.hexversion, data) + data)
+    (bundle / name).chmod(0o600)
     return bundle, mark
 
 
-def test_a_planted_bundle_would_run_if_it_were_ours(hook_process):
-    _, mark = plant(hook_process)
+@pytest.mark.parametrize("name", ["core", "PreToolUse-Bash"])
+def test_a_planted_bundle_would_run_if_it_were_ours(hook_process, name):
+    _, mark = plant(hook_process, name)
     hook_process(FORCE)
     assert mark.exists()  # so that the tests below show something
 
@@ -196,6 +199,21 @@ def test_a_bundle_that_is_a_link_is_not_executed(hook_process, tmp_path):
 def test_a_bundle_of_another_user_is_not_executed(hook_process):
     bundle, mark = plant(hook_process)
     os.chown(bundle, 12345, 12345)
+    assert forced(hook_process.answer(FORCE))
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["core", "PreToolUse-Bash"])
+@pytest.mark.parametrize("change", ["owner", "group", "everyone"])
+def test_a_file_that_is_not_ours_in_a_bundle_of_ours_is_not_executed(hook_process, name, change):
+    """As if the directory had been exchanged between the check of it and the opening of the file."""
+    bundle, mark = plant(hook_process, name)
+    if change == "owner":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a file away")
+        os.chown(bundle / name, 65534, 65534)
+    else:
+        (bundle / name).chmod({"group": 0o620, "everyone": 0o602}[change])
     assert forced(hook_process.answer(FORCE))
     assert not mark.exists()
 

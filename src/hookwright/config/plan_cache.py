@@ -90,8 +90,10 @@ def _decode_rows(plan: Plan, event: Any) -> Plan:
 def read_plan_file(path: str) -> tuple[Any, ...] | None:
     """The three values that `write_plan_file` wrote; None if the file is missing, damaged or something else."""
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
         try:
+            if posix.fstat(descriptor)[:5:4] != (0o100600, posix.geteuid()):  # mode and owner: ours alone
+                return None
             data = posix.read(descriptor, _USUAL)
             if len(data) == _USUAL:
                 data += posix.read(descriptor, _LARGEST)
@@ -108,10 +110,12 @@ def read_plan_file(path: str) -> tuple[Any, ...] | None:
 def write_plan_file(path: str, value: tuple[Any, ...]) -> bool:
     """Write the plan atomically; False if it cannot be written."""
     from hookwright.proc.atomic_write import write_atomic  # noqa: PLC0415  only when a source changed
+    from hookwright.proc.shared_dir import find_sharing  # noqa: PLC0415
 
     data = marshal.dumps(value)
     try:
-        if not make_private(path[: path.rfind("/")]):
+        folder = path[: path.rfind("/")]
+        if not make_private(folder) or find_sharing(folder):
             return False
         write_atomic(path, source_hash(SALT, data) + data)
     except (OSError, ValueError):

@@ -29,6 +29,7 @@ from hookwright.config.builtin_hooks import HOOKS, class_name, module_name
 from hookwright.config.hook_spec import build_hook_spec
 from hookwright.proc.atomic_write import write_atomic
 from hookwright.protocol.events import FAMILY
+from hookwright.runtime.bundle_loader import PRIVATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,13 +79,7 @@ def build_bundle(folder: str) -> None:
     os.chmod(new, 0o700)
     if not is_private(new):
         raise PermissionError(f"{new} cannot be made private")  # a file system without modes
-    compiled = {name: _compile_module(name, path) for name, path in find_sources().items()}
-    rows = {name: row for name, (row, _) in compiled.items()}
-    imports = {name: needed for name, (_, needed) in compiled.items()}
-    core = _import_closure([MAIN], imports)
-    files = {CORE: [LOADER, *(name for name in core if name != LOADER)]}
-    files |= {name: [name] for name in rows if name not in core}
-    files |= {name: _import_closure(modules, imports, core) for name, modules in _event_modules()}
+    rows, files = _compile_files()
     checksums = {
         name: _write_file(f"{new}/{name}", marshal.dumps([rows[module] for module in modules]))
         for name, modules in files.items()
@@ -96,6 +91,38 @@ def build_bundle(folder: str) -> None:
     os.rename(new, folder)
     _remove(old)
     _remove_old_bundles(folder)
+
+
+def find_changed_files(folder: str) -> list[str]:
+    """The files of a bundle that hold other code than this version would put there; none if it is merely outdated.
+
+    Nothing of it is executed. Only rows that claim to be compiled from the present sources count.
+    """
+    rows, files = _compile_files()
+    changed = []
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        if name == MANIFEST:
+            continue
+        try:
+            found = marshal.loads(_read_file(f"{folder}/{name}"))  # noqa: S302  data; its code is only compared
+            current = [row for row in found if tuple(row[2:5]) == tuple(rows.get(row[0], row)[2:5])]
+            if name not in files or any(row[:2] != rows[row[0]][:2] or len(row) != 6 for row in current):
+                changed.append(name)
+        except (OSError, ValueError, TypeError, LookupError, EOFError):
+            changed.append(name)
+    return changed
+
+
+def _compile_files() -> tuple[dict[str, Row], dict[str, list[str]]]:
+    """All modules as rows, and which of them belong into which file."""
+    compiled = {name: _compile_module(name, path) for name, path in find_sources().items()}
+    rows = {name: row for name, (row, _) in compiled.items()}
+    imports = {name: needed for name, (_, needed) in compiled.items()}
+    core = _import_closure([MAIN], imports)
+    files = {CORE: [LOADER, *(name for name in core if name != LOADER)]}
+    files |= {name: [name] for name in rows if name not in core}
+    files |= {name: _import_closure(modules, imports, core) for name, modules in _event_modules()}
+    return rows, files
 
 
 def find_sources() -> dict[str, str]:
@@ -174,12 +201,14 @@ def _stamp(path: str) -> tuple[str, int, int]:
 
 def _write_file(path: str, data: bytes) -> bytes:
     checksum: bytes = source_hash(sys.hexversion, data)
-    write_atomic(path, checksum + data)
+    write_atomic(path, checksum + data)  # mode 0600: the loader takes no other
     return checksum
 
 
 def _read_file(path: str) -> bytes:
     with open(path, "rb") as file:
+        if os.fstat(file.fileno())[:5:4] != PRIVATE_FILE:
+            raise ValueError("not this user's own")
         data = file.read()
     if source_hash(sys.hexversion, data[8:]) != data[:8]:
         raise ValueError("damaged")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 folder = ""  # the bundle that this process runs from; "" if it runs from source
 build_id = b""  # identifies this bundle among its predecessors
 outdated = True  # the bundle is missing, damaged or older than the source
+PRIVATE_FILE = (0o100600, posix.geteuid())  # mode and owner of every file that is executed
 # One spec for all modules of core and of an event: an import statement only asks whether its module is still loading.
 _SPEC = ModuleSpec("hookwright", None)
 
@@ -81,9 +82,12 @@ def read_rows(name: str) -> list[Row]:
     """The modules in one file of the bundle."""
     descriptor = posix.open(f"{folder}/{name}", posix.O_RDONLY | posix.O_CLOEXEC)
     try:
-        found = posix.read(descriptor, posix.fstat(descriptor).st_size)
+        status = posix.fstat(descriptor)
+        found = posix.read(descriptor, status.st_size)
     finally:
         posix.close(descriptor)
+    if status[:5:4] != PRIVATE_FILE:
+        raise ValueError("not this user's own")
     if _imp.source_hash(sys.hexversion, found[8:]) != found[:8]:
         raise ValueError("damaged")
     rows: list[Row] = marshal.loads(found[8:])  # noqa: S302  our own file, checked above

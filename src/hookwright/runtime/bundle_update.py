@@ -21,7 +21,10 @@ _OPEN_FILES = 256  # a descriptor that the client passed on and the child held o
 
 def update_bundle(folder: str, wait_s: float = 0.0) -> bool:
     """Build the bundle if it is incomplete or outdated; False if it cannot be written, or somebody else is at it."""
-    if not make_private(folder[: folder.rfind("/")]):
+    cache = folder[: folder.rfind("/")]
+    from hookwright.proc.shared_dir import find_sharing  # noqa: PLC0415  cold
+
+    if not make_private(cache) or find_sharing(cache):
         return False
     with Lock(f"{folder}.lock", wait_s) as lock:
         if not lock:

@@ -17,6 +17,7 @@ from hookwright.settings.fingerprint import compute_fingerprint, take_snapshot
 from hookwright.settings.load import LoadedHooks, load_sources
 from hookwright.verify import check_ours
 from hookwright.verify.check_client import check_client, check_mods
+from hookwright.verify.check_files import check_own_files
 from hookwright.verify.check_http import check_http
 from hookwright.verify.check_third_party import Session, check_command, probe_shell
 from hookwright.verify.proofs import ProofSandbox
@@ -73,5 +74,6 @@ def _check_registration(report: Report, context: VerifyContext) -> list[Finding]
         *outdated,
         *check_ours.unregistered_events(report.our_rows, outdated, context),
         *check_ours.duplicate_entries(report.our_rows),
+        *(check_own_files() if report.our_rows else ()),
         *(Finding("configuration", error.what, error.where, error.fix) for error in context.problems),
     ]
