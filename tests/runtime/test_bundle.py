@@ -159,22 +159,24 @@ def test_a_damaged_file_changes_no_answer_and_is_built_again(hook_process, damag
 PLANTED = "import posix; posix.close(posix.open({!r}, posix.O_CREAT)); posix._exit(0)"
 
 
-def plant(hook_process, name="core"):
-    """Replace the code of the bundle by a stranger's, with right checksums."""
+def plant(hook_process, name="core", row=-1):
+    """Replace the code of a module in the bundle by a stranger's, with right checksums; row 0 of core is the loader."""
     mark = hook_process.home / "planted"
     bundle = Path(launcher.bundle_dir())
     rows = marshal.loads((bundle / name).read_bytes()[8:])
     code = compile(PLANTED.format(str(mark)), "planted", "exec")
-    data = marshal.dumps([(rows[0][0], code, *rows[0][2:]), *rows[1:]])
+    rows[row] = (rows[row][0], code, *rows[row][2:])
+    data = marshal.dumps(rows)
     (bundle / name).unlink()
     (bundle / name).write_bytes(source_hash(sys.hexversion, data) + data)
     (bundle / name).chmod(0o600)
     return bundle, mark
 
 
+@pytest.mark.parametrize("row", [0, -1])
 @pytest.mark.parametrize("name", ["core", "PreToolUse-Bash"])
-def test_a_planted_bundle_would_run_if_it_were_ours(hook_process, name):
-    _, mark = plant(hook_process, name)
+def test_a_planted_bundle_would_run_if_it_were_ours(hook_process, name, row):
+    _, mark = plant(hook_process, name, row)
     hook_process(FORCE)
     assert mark.exists()  # so that the tests below show something
 
@@ -207,7 +209,7 @@ def test_a_bundle_of_another_user_is_not_executed(hook_process):
 @pytest.mark.parametrize("change", ["owner", "group", "everyone"])
 def test_a_file_that_is_not_ours_in_a_bundle_of_ours_is_not_executed(hook_process, name, change):
     """As if the directory had been exchanged between the check of it and the opening of the file."""
-    bundle, mark = plant(hook_process, name)
+    bundle, mark = plant(hook_process, name, 0)
     if change == "owner":
         if os.geteuid() != 0:
             pytest.skip("only root can give a file away")

@@ -67,7 +67,7 @@ def test_an_event_reads_two_files_of_the_bundle(hook_process):
         "real = posix.open; posix.open = lambda *a: posix.write(2, (a[0] + '\\n').encode()) and real(*a)"
     )
     opened = [Path(line) for line in hook_process(PASS).stderr.decode().splitlines()]
-    assert [path.name for path in opened if "bundle" in path.parent.name] == ["PreToolUse-Bash"]  # after the core
+    assert [path.name for path in opened if "bundle" in path.parent.name] == ["core", "PreToolUse-Bash"]
 
 
 def instructions(argv, data, env):

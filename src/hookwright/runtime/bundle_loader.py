@@ -37,6 +37,8 @@ _SPEC = ModuleSpec("hookwright", None)
 def start() -> None:
     """Serve this process from the bundle whose core the launcher has read; raises if the core is outdated."""
     global folder, build_id, outdated
+    if posix.lstat(bundle)[:5:4] != (0o40700, PRIVATE_FILE[1]):
+        raise ImportError("others can write to the bundle")
     name = modules[0][0]
     sys.modules[name] = sys.modules["__main__"]  # in whose namespace this code runs
     try:

