@@ -17,7 +17,7 @@ from hookwright.hooks.command_guard.protected_paths import (
     TEMP_DIRS,
     find_protection,
 )
-from hookwright.store.paths import config_dir
+from hookwright.store.paths import config_dir, data_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,8 +79,9 @@ def evaluate_file_access(settings: FileSettings, path: str, cwd: str, tool: str,
 
 
 def settings_dirs(world: World) -> tuple[str, ...]:
-    """The configuration directories of Claude Code and of hookwright, and hookwright's state (what is trusted)."""
-    return (world.env("CLAUDE_CONFIG_DIR") or "", config_dir(world.env) or "", world.state or "")
+    """The configuration directories of Claude Code and of hookwright; its state (what is trusted), cache, launcher."""
+    ours = (config_dir(world.env), world.state, world.cache, data_dir(world.env))
+    return (world.env("CLAUDE_CONFIG_DIR") or "", *[folder or "" for folder in ours])
 
 
 def ls_command(path: str) -> str:

@@ -226,6 +226,8 @@ def classify_home(parts: list[str], whole: bool) -> str:
         return SETTINGS if first == ".claude.json" or holds_settings(parts) else OUTSIDE
     if first == ".config" and len(parts) > 1 and parts[1] == "hookwright":
         return SETTINGS
+    if first == ".local" and len(parts) > 2 and parts[2] == "hookwright":  # the launcher; what is trusted and recorded
+        return SETTINGS
     if first == ".hookwright.toml":
         return SETTINGS
     path = "/".join(parts)

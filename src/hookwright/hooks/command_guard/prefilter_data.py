@@ -21,28 +21,28 @@ NAMES = {
     "a": " adb+ adduser alembic alias? amplify anaconda+ ansible ansible-playbook ansible-pull apk apt apt-get aptitude argocd artisan at awk? aws az ",
     "b": " badblocks bash+ bat% batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
     "c": " cap cargo+ cat% cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda+ confluent consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
-    "d": " dart+ dash+ databricks dbmate dconf dd defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
+    "d": " dart+ dasel? dash+ databricks dbmate dconf dd defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
     "e": " e2fsck eas eb echo? egrep% eksctl elixir emacs etcdctl eval export? ",
     "f": " fab fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
     "g": " gawk? gcloud gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo glab+ gmake+ gmake? go+ goose goreleaser+ gpasswd gpg gpg# gradle gradlew grep% grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
     "h": " halt hasura hatch+ hcloud hdparm head% helm+ heroku hg history? hive hookwright+ hostname hostnamectl http https hub ",
     "i": " ibmcloud ifconfig incus+ influx init insmod install ip ip6tables iptables istioctl ",
-    "j": " jj jsr+ julia ",
+    "j": " jj json? jsr+ julia ",
     "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall killall# kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ less% linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
     "m": " mail mailx make+ make? mamba+ manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh more% mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
     "n": " nano nc ncat neonctl nerdctl+ netcat netlify networksetup newfs nft nix-env nl% nmcli node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
     "o": " oc+ oci od% op openssl+ openstack osascript ovsx+ ",
-    "p": " pacman parted paru pass passwd pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ python#+ python+ ",
+    "p": " pacman parted paru pass passwd patch? pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ python#+ python+ ",
     "q": " qm ",
     "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone rd reboot redis-cli release.sh restic rg% rimraf rm rmmod route rpm rsync ruby+ rustup+ ",
-    "s": " s3cmd s5cmd sam sbt scp scutil scw secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown skopeo+ sls snap snowsql socat softwareupdate source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge svn swapoff sysctl systemctl ",
+    "s": " s3cmd s5cmd sam sbt scp scutil scw sd? secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown skopeo+ sls snap snowsql socat softwareupdate source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen strings% stripe su sudo supabase supervisorctl surge svn swapoff sysctl systemctl ",
     "t": " tail% tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault velero vercel vgremove vi vim virsh visudo vsce+ ",
     "w": " watchexec wget wipe wipefs wp wrangler ",
     "x": " xcode-select xfs_repair xh xxd% ",
-    "y": " yarn+ yay yum ",
+    "y": " yarn+ yay yq? yum ",
     "z": " zfs zpool zsh+ zypper ",
 }
 # As often an operand as a program; an operand after one of the subjects.
@@ -76,7 +76,7 @@ TABLES = (
     "goreleaser release \n"
     "hatch publish \n"
     "helm uninstall delete upgrade install rollback push \n"
-    "hookwright uninstall undo trust questions \n"
+    "hookwright uninstall undo trust off allow questions \n"
     "incus exec \n"
     "jsr publish \n"
     "ksh - <( \n"
@@ -117,7 +117,7 @@ TABLES = (
     "ts-node - \n"
     "tsx - \n"
     "twine upload \n"
-    "uv publish \n"
+    "uv publish tool/uninstall pip/uninstall \n"
     "vsce publish \n"
     "yarn publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "zsh - <( \n"
@@ -126,6 +126,7 @@ SECRETS = ".env id_rsa id_dsa id_ec id_ed credential secret .ssh shadow netrc .p
 HINTS = {
     "alias": "=",
     "awk": "system",
+    "dasel": ".claude hookwright claude-code",
     "echo": "TOKEN SECRET PASSW _KEY APIKEY",
     "export": "PATH= PRELOAD DYLD_INSERT PROMPT_COMMAND BASH_ENV",
     "find": "-delete",
@@ -135,13 +136,17 @@ HINTS = {
     "gmake": "SHELL=",
     "gsed": "-i -Ei -ri -ni -si -zi --in-place",
     "history": "-c -d",
+    "json": ".claude hookwright claude-code",
     "make": "SHELL=",
     "mawk": "system",
+    "patch": ".claude hookwright claude-code",
     "pip": "--break-system-packages",
     "pip#": "--break-system-packages",
     "printenv": "TOKEN SECRET PASSW _KEY APIKEY",
     "printf": "TOKEN SECRET PASSW _KEY APIKEY",
+    "sd": ".claude hookwright claude-code",
     "sed": "-i -Ei -ri -ni -si -zi --in-place",
     "unalias": "-a",
     "unset": "HISTFILE PATH",
+    "yq": ".claude hookwright claude-code",
 }

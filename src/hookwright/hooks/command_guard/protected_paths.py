@@ -65,6 +65,12 @@ DISKS = ("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk"
 TEMP_DIRS = ("/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/shm/")
 CLAUDE = ("settings.json", "settings.local.json")
 OURS = (".hookwright.toml", ".claude.json", "managed-settings.json")
+# Directories whose files decide which checks are in force: configuration, policy, the code that runs, what is trusted.
+OUR_DIRS = (
+    *("/.claude/hooks/", "/.config/hookwright/", "/.local/state/hookwright/", "/.local/share/hookwright/"),
+    *("/.cache/hookwright/", "/managed-settings.d/"),
+)
+MACHINE_DIRS = ("/etc/hookwright/", "/etc/claude-code/", "/Library/Application Support/ClaudeCode/")
 
 
 def find_protection(path: str, home: str = "") -> str:
@@ -77,7 +83,7 @@ def find_protection(path: str, home: str = "") -> str:
         return GIT
     if (name in CLAUDE and "/.claude/" in whole) or name in OURS:
         return SETTINGS
-    if "/.claude/hooks/" in whole or "/.config/hookwright/" in whole or "/.local/state/hookwright/" in whole:
+    if whole.startswith(MACHINE_DIRS) or any(folder in whole for folder in OUR_DIRS):
         return SETTINGS
     if is_secret(name, whole):
         return SECRET

@@ -72,7 +72,7 @@ INDEX: dict[str, Any] = {
     "cp": "truncate_file protected_write",
     "truncate": "truncate_file protected_write",
     "shred": "truncate_file raw_device",
-    "rsync": "mirror_delete remote_write",
+    "rsync": "mirror_delete remote_write protected_write",
     "rclone": "mirror_delete",
     "unzip": "extract_over",
     # git and its hosts
@@ -96,7 +96,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("hg", "svn", "jj"), "other_vcs"),
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {
-        **dict.fromkeys(("uninstall", "undo", "trust"), "guard_off"),
+        **dict.fromkeys(("uninstall", "undo", "trust", "off", "allow"), "guard_off"),
         "questions": "questions_decided",
     },
     "claude": "guard_off",
@@ -252,13 +252,14 @@ INDEX: dict[str, Any] = {
         "uninstall": "packages",
     },
     **dict.fromkeys(
-        ("poetry", "uv", "hatch", "flit", "pdm", "jsr", "vsce", "ovsx", "lerna", "changeset"), {"publish": "publish"}
+        ("poetry", "hatch", "flit", "pdm", "jsr", "vsce", "ovsx", "lerna", "changeset"), {"publish": "publish"}
     ),
     **dict.fromkeys(("mvn", "mvnw", "gradle", "gradlew", "sbt", "semantic-release", "np"), "publish"),
     "skopeo": {"copy": "publish", "sync": "publish", "delete": "publish"},
     "twine": {"upload": "publish"},
     "anaconda": {"upload": "publish"},
     "rustup": {"self": "packages", "toolchain": "packages", "default": "global_config"},
+    "uv": {"publish": "publish", "tool": {"uninstall": "packages"}, "pip": {"uninstall": "packages"}},
     "pipx": {"uninstall": "packages", "uninstall-all": "packages"},
     "go": {"env": "global_config"},
     **dict.fromkeys(
@@ -287,9 +288,12 @@ SOURCES = (*SECRETS, "_KEY", "history", "env", "declare", "security", "pass",
            "_history", "auth token", "Cookies", "Login Data")  # fmt: skip
 READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
+OWN = (".claude", "hookwright", "claude-code")  # parts of the paths of settings, policy, launcher and cache
 HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
     **dict.fromkeys(READERS, ("secret_read", SECRETS)),
     **dict.fromkeys(SENDERS, ("credentials_sent", SOURCES)),
+    **dict.fromkeys(("curl", "wget"), ("credentials_sent protected_write", (*SOURCES, *OWN))),
+    **dict.fromkeys(("json", "yq", "sd", "dasel", "patch"), ("protected_write", OWN)),
     **dict.fromkeys(("make", "gmake"), ("carried_command", ("SHELL=",))),
     **dict.fromkeys(("find", "gfind"), ("find_delete", ("-delete",))),
     **dict.fromkeys(("sed", "gsed"), ("in_place_edit protected_write", IN_PLACE)),

@@ -23,6 +23,17 @@ EXAMPLES = {
     "claude --allow-dangerously-skip-permissions": "ask",
     "claude --permission-mode bypassPermissions": "ask",
     "claude «plugin|plugins» «uninstall|disable|remove» hookwright": "ask",
+    "hookwright «off|allow last»": "ask",
+    "python3 -m hookwright uninstall": "ask",
+    "claude config «set|add|remove» hooks '{}'": "ask",
+    "claude config set -g disableAllHooks true": "ask",
+    "claude --settings '{\"disableAllHooks\":true}' -p 'go on'": "ask",
+    "claude --settings='{\"hooks\":{}}' -p 'go on'": "ask",
+    "claude --setting-sources project -p 'go on'": "ask",
+    "HOOKWRIGHT_COMMAND_GUARD_MODE=off claude -p 'go on'": "ask",
+    "env HOOKWRIGHT_STOP_GUARD_MODE=off claude -p 'go on'": "ask",
+    "export HOOKWRIGHT_COMMAND_GUARD_MODE=shadow; claude -p 'go on'": "ask",
+    "CLAUDE_CONFIG_DIR=/tmp/c claude -p 'go on'": "ask",
     "hookwright status": None,
     "hookwright explain 'rm -rf /'": None,
     "claude --version": None,
@@ -30,7 +41,32 @@ EXAMPLES = {
     "pre-commit run -a": None,
     "hookwright uninstall «--dry-run|--version»": None,
     "claude --permission-mode plan": None,
+    "claude --settings team.json -p 'say hi'": None,
+    'claude --settings \'{"model":"opus"}\'': None,
+    "claude --setting-sources user,project -p hi": None,
+    "claude config «get hooks|list»": None,
+    "claude config set theme dark": None,
+    "claude -p 'what does HOOKWRIGHT_COMMAND_GUARD_MODE do?'": None,
+    "hookwright «log|verify|policy show»": None,
 }
+
+
+HOOK_KEYS = frozenset(("hooks", "disableAllHooks", "permissions", "env"))
+VARIABLES = ("HOOKWRIGHT_", "AGENT_OS_HOOKS_QUIET=", "CLAUDE_CONFIG_DIR=")
+
+
+def find_loosening(call: Call, scene: Scene) -> str:
+    """How this start of Claude leaves hooks out, after "starts Claude"; "" if it does not."""
+    given = call.option("--settings") or ""
+    if given[:1] == "{" and ("disableAllHooks" in given or '"hooks"' in given):
+        return "with other hooks"
+    sources = call.option("--setting-sources")
+    if sources is not None and "user" not in sources.split(","):
+        return "without the user's settings, and so without the user's hooks"
+    for word in scene.command.text.replace(";", " ").split():
+        if word.startswith(VARIABLES) and "=" in word:
+            return f"with {word.partition('=')[0]} set, which can switch hooks off"
+    return ""
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
@@ -44,6 +80,15 @@ def check(call: Call, scene: Scene) -> Finding | None:
             return ask(
                 f"`{format_call(call)}` starts Claude without any permission check", "claude --permission-mode default"
             )
+        loosened = find_loosening(call, scene)
+        if loosened:
+            return ask(f"`{format_call(call)}` starts Claude {loosened}", "claude -p")
+        if (
+            operands[:1] == ["config"]
+            and operands[1:2] not in (["get"], ["list"])
+            and not HOOK_KEYS.isdisjoint(operands)
+        ):
+            return ask(f"`{format_call(call)}` changes which hooks are in force", "claude config list")
         if operands[:1] in (["plugin"], ["plugins"]) and operands[1:2] in (["uninstall"], ["disable"], ["remove"]):
             return ask(f"`{format_call(call)}` switches a plugin off, perhaps with its hooks", "claude plugin list")
         return None

@@ -5,7 +5,7 @@ Why: other projects use the same installation, and `purge` takes configuration a
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, operand_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ID = "packages"
 EXAMPLES = {
     "pip uninstall hookwright": "deny",
+    "«uv tool|uv pip|pipx» uninstall hookwright": "deny",
     "sudo apt-get purge -y postgresql": "ask",
     "apt autoremove": "ask",
     "brew uninstall --force openssl": "ask",
@@ -55,6 +56,9 @@ EXAMPLES = {
     "«pnpm|yarn» remove x": None,
     "sudo make build": None,
     "conda env list": None,
+    "uv tool uninstall ruff": None,
+    "uv tool install hookwright": None,
+    "uv tool list": None,
     "apt upgrade nginx": None,
 }
 
@@ -77,11 +81,13 @@ WHOLES = frozenset(("apt", "apt-get", "brew", *WHOLE))
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    verb = call.verb
+    verb = operand_at(call, 1) if call.program == "uv" else call.verb
     if call.has_flag("--dry-run", "--simulate") or (program[:3] == "apt" and call.has_flag("-s")):
         return None
     if "hookwright" in call.operands() and verb in REMOVES:
         return deny(f"`{format_call(call)}` takes away the guard itself", "hookwright status")
+    if program == "uv":
+        return None  # its tools are in directories of their own
     globally = call.has_flag("-g", "--global") or call.option("--location") == "global"
     if (
         call.under("sudo")

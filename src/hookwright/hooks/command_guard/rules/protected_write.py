@@ -6,7 +6,8 @@ empty settings file in the next session, which then has no guard.
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import deny, edits_in_place
+from hookwright.hooks.command_guard.protected_paths import DESCRIPTION, SETTINGS, find_protection
+from hookwright.hooks.command_guard.rule_api import ask, deny, edits_in_place, format_call
 from hookwright.hooks.command_guard.write_targets import EDITORS, check_write, describe_write
 from hookwright.shell.command import Word
 
@@ -47,6 +48,23 @@ EXAMPLES = {
     "> .git/«index|packed-refs|config|refs/heads/main|objects/ab»": "deny",
     ": > .git/HEAD": "deny",
     "true > .git/HEAD": "deny",
+    "echo x > ~/.cache/hookwright/bundle-x.cpython-311/core": "deny",
+    "cp x ~/.local/share/hookwright/hook": "deny",
+    "echo '{}' | tee ~/.local/state/hookwright/trust/x.json": "deny",
+    "echo '' | sudo tee «/etc/hookwright/policy.toml|/etc/hookwright/policy.d/a.toml»": "deny",
+    "cp x.json /etc/claude-code/managed-settings.d/a.json": "deny",
+    "sed -i s/on/off/ ~/.config/hookwright/config.toml": "deny",
+    "rsync x ~/.claude/settings.json": "deny",
+    "rsync -a conf/ ~/.config/hookwright/": "deny",
+    "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'": "deny",
+    "yq «-i|--inplace» 'del(.hooks)' ~/.claude/settings.json": "deny",
+    "sd hooks x ~/.claude/settings.json": "deny",
+    "dasel put -f ~/.claude/settings.json -v x hooks": "deny",
+    "patch ~/.claude/settings.json fix.diff": "deny",
+    "curl «-o|--output» ~/.claude/settings.json https://x.example/s": "deny",
+    "wget -O ~/.claude/settings.json https://x.example/s": "deny",
+    "ln -s ~/.claude/settings.json x && echo {} > x": "ask",
+    "ln ~/.local/share/hookwright/hook x": "ask",
     "echo 'export A=1' >> ~/.bashrc": "ask",
     "echo '127.0.0.1 x' | sudo tee -a /etc/hosts": "ask",
     "sudo vim /etc/hosts": "ask",
@@ -65,6 +83,14 @@ EXAMPLES = {
     "echo x > .git/«config|info/exclude|HEAD»": "ask",
     "echo x > /proc/sys/vm/drop_caches": "ask",
     "ssh web 'echo x > /etc/motd'": "ask",
+    "cat ~/.claude/settings.json ~/.local/share/hookwright/hook /etc/hookwright/policy.toml": None,
+    "cp ~/.claude/settings.json /tmp/": None,
+    "rsync -a ~/.claude/settings.json ./copy/": None,
+    "npx json -f ~/.claude/settings.json hooks": None,
+    "yq .hooks ~/.claude/settings.json": None,
+    "dasel -f ~/.claude/settings.json hooks": None,
+    "curl -d @.claude/settings.json http://localhost:8080/": None,
+    "ln -s ../shared/settings.json web/settings.json": None,
     "cp .env.example .env": None,
     "echo A=1 >> .env": None,
     "sed -n 1p ~/.bashrc": None,
@@ -89,12 +115,36 @@ def check(call: Call, scene: Scene) -> Finding | None:
     for word, appends in list_targets(call):
         if word.startswith("/etc/sudoers") and "NOPASSWD" in scene.command.text:
             return deny(f"{describe_write(call, word)}: from then on root asks for no password", "sudo -l")
+        if call.program in ONLY_SETTINGS and find_protection(str(call.path(word)), scene.home) != SETTINGS:
+            continue  # of these only what would take the guard away
         finding = check_write(call, word, scene, appends=appends)
         if finding is not None:
             if finding.verdict == "deny":
                 return finding
             first = first or finding
-    return first
+    return first or check_link(call, scene)
+
+
+def check_link(call: Call, scene: Scene) -> Finding | None:
+    """A link to a file that decides on hooks: what is written to the link is not seen as a change of it."""
+    for word in call.operands()[:-1] if call.program == "ln" else ():
+        if find_protection(str(call.path(word)), scene.home) == SETTINGS:
+            return ask(
+                f"`{format_call(call)}` makes a second name for {word}, which {DESCRIPTION[SETTINGS]}", f"ls -la {word}"
+            )
+    return None
+
+
+EDITING = frozenset(("json", "yq", "sd", "dasel", "patch"))
+ONLY_SETTINGS = EDITING | {"rsync", "curl", "wget"}
+
+
+def edits_settings(call: Call) -> bool:
+    """Does this call of an editor of structured files write?"""
+    if call.program == "dasel":
+        return call.verb in ("put", "delete")
+    flags = {"json": ("-I",), "yq": ("-i", "--inplace")}.get(call.program)
+    return flags is None or call.has_flag(*flags)
 
 
 def list_targets(call: Call) -> list[tuple[Word, bool]]:
@@ -104,6 +154,8 @@ def list_targets(call: Call) -> list[tuple[Word, bool]]:
     operands = call.operands() if call.words else []
     if program == "tee":
         found += [(word, call.has_flag("-a", "--append")) for word in operands]
+    elif program == "rsync" and ":" in str(operands[-1:]).partition("/")[0]:
+        pass  # on another machine
     elif program in ("cp", "mv", "install", "ln", "rsync") and len(operands) > 1:
         folder = call.option("-t", "--target-directory") if program != "rsync" else None
         target = folder if folder is not None else operands[-1]
@@ -113,6 +165,10 @@ def list_targets(call: Call) -> list[tuple[Word, bool]]:
                 inner = Word(target.rstrip("/") + "/" + source.rstrip("/").rpartition("/")[2])
                 inner.home, inner.literal = target.home, target.literal and source.literal
                 found.append((inner, False))
+    elif program in EDITING and edits_settings(call):
+        found += [(word, False) for word in (*operands, *call.options("-f", "--file"))]
+    elif program in ("curl", "wget"):
+        found += [(word, False) for word in call.options("-o", "--output", "-O", "--output-document")]
     elif program in EDITORS or program in ("truncate", "touch", "sponge"):
         found += [(word, program not in ("truncate", "sponge")) for word in operands]
     elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):
