@@ -32,6 +32,7 @@ from hookwright.store import paths
 from hookwright.verify.check_environment import EnvironmentReport, inspect_environment, list_layers
 
 SCOPES = ("user", "project", "local")
+MANAGED = "managed"  # for everybody on this machine; only by its name, and only root
 
 
 class SettingsContext:
@@ -76,8 +77,10 @@ class SettingsContext:
     def resolve_hooks(self, scope: str = "project") -> tuple[list[HookSpec], compiler.ResolvedOptions]:
         """Every hook and its values. User settings apply to all projects, so project files are left out there."""
         places = self.config.compiler_args()
-        if scope == "user":
+        if scope in ("user", MANAGED):
             places.update({"project": "", "folder": "", "trust": ""})
+        if scope == MANAGED:  # nobody's own configuration, but the policy's
+            places.update({"user": "", "hooks": ""})
         return registration.load_hooks(**places)
 
     def list_scopes(self) -> list[str]:

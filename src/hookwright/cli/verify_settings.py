@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
-from hookwright.cli.settings_context import SettingsContext
+from hookwright.cli.settings_context import MANAGED, SettingsContext
 from hookwright.errors import UserError
 from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
@@ -40,7 +40,8 @@ def report_after_change(context: SettingsContext, changed: list[str], *, prove: 
 
 def _update_launcher(context: SettingsContext, loaded: LoadedHooks) -> None:
     """Keep the launcher as long as an entry of ours is in force here, or in a file that we changed elsewhere."""
-    if any(runs_hookwright(registered.entry.handler) for registered in loaded.entries):
+    ours = [registered for registered in loaded.entries if registered.source.scope != MANAGED]
+    if any(runs_hookwright(registered.entry.handler) for registered in ours):
         launcher.install_launcher()  # `undo` may have brought entries back
     elif not any(_mentions_launcher(path) for path in list_changed_files(context.state)):
         launcher.remove_launcher()

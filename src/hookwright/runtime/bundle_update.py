@@ -15,12 +15,15 @@ from hookwright.store.lock import Lock
 from hookwright.store.paths import make_private
 
 RETRY_S = 20.0
+MANAGED_BUNDLE = "managed-bundle."  # begins the name of the bundle for everybody, which `install` builds, as root
 _NICE = 10
 _OPEN_FILES = 256  # a descriptor that the client passed on and the child held open could keep the client waiting
 
 
 def update_bundle(folder: str, wait_s: float = 0.0) -> bool:
     """Build the bundle if it is incomplete or outdated; False if it cannot be written, or somebody else is at it."""
+    if is_managed(folder):
+        return False
     cache = folder[: folder.rfind("/")]
     from hookwright.proc.shared_dir import find_sharing  # noqa: PLC0415  cold
 
@@ -39,8 +42,14 @@ def update_bundle(folder: str, wait_s: float = 0.0) -> bool:
         return True
 
 
+def is_managed(folder: str) -> bool:
+    return folder[folder.rfind("/") + 1 :].startswith(MANAGED_BUNDLE)
+
+
 def update_in_background(folder: str) -> None:
     """Fork a child that calls `update_bundle`, unless somebody did lately."""
+    if is_managed(folder):
+        return
     try:
         if abs(time.time() - posix.stat(f"{folder}.lock").st_mtime) < RETRY_S:  # written by whoever holds the lock
             return

@@ -61,7 +61,7 @@ def install_launcher(*, with_bundle: bool = True) -> bool:
     """Write the launcher unless it is there as it should be, and build the bundle; True if the launcher was written."""
     written = not is_installed()
     if written:
-        _write_launcher(launcher_path(), render_launcher(find_interpreter(), package_root(), bundle_prefix()))
+        write_launcher(launcher_path(), render_launcher(find_interpreter(), package_root(), bundle_prefix()))
     with contextlib.suppress(OSError):
         os.unlink(bundle_prefix() + "missing")  # should the package go again, the user is told again
     if with_bundle:
@@ -91,6 +91,12 @@ def find_package(text: str) -> str:
     return line[0].removeprefix(PACKAGE_LINE) if line and line[0].startswith(PACKAGE_LINE) else ""
 
 
+def find_interpreter_in(text: str) -> str:
+    """The interpreter that this launcher is started with; "" if it is not in the first line."""
+    words = text.partition("\n")[0].removeprefix("#!").split(" ")
+    return words[0] if words[0] != "/bin/sh" else ""
+
+
 def remove_launcher() -> None:
     with contextlib.suppress(OSError):
         os.unlink(launcher_path())
@@ -112,7 +118,7 @@ def render_launcher(interpreter: str, package: str, bundle: str) -> str:
     return f"{first}\n{PACKAGE_LINE}{' '.join(package.splitlines())}\n{code}"
 
 
-def _write_launcher(path: str, text: str) -> None:
+def write_launcher(path: str, text: str) -> None:
     """Write atomically: a session may start the launcher at any moment."""
     folder = os.path.dirname(path)
     paths.make_private(folder)

@@ -17,6 +17,8 @@ from hookwright.proc.safe_read import read_text
 from hookwright.settings.client_validation import Kind
 
 MAX_BYTES = 64 << 20  # of a file of the client; ~/.claude.json holds a history and grows
+DROP_INS = "managed-settings.d"
+OUR_DROP_IN = "50-hookwright.json"
 MANAGED = {"darwin": "/Library/Application Support/ClaudeCode", "win32": "C:\\Program Files\\ClaudeCode"}
 
 
@@ -69,6 +71,8 @@ class SearchPaths:
         """The settings file of a scope that we may write to."""
         if scope == "user":
             return os.path.join(self.config, "settings.json")
+        if scope == "managed":
+            return os.path.join(self.managed, DROP_INS, OUR_DROP_IN)
         name = {"project": "settings.json", "local": "settings.local.json"}[scope]
         return os.path.join(self.project, ".claude", name)
 
@@ -86,7 +90,7 @@ def find_sources(places: SearchPaths) -> list[Source]:
 
 def _managed_sources(places: SearchPaths) -> Iterator[Source]:
     """Drop-in files override the main file in the order of their names; the last one has the highest precedence."""
-    folder = os.path.join(places.managed, "managed-settings.d")
+    folder = os.path.join(places.managed, DROP_INS)
     for name in sorted(_list_directory(folder), reverse=True):
         if name.endswith(".json") and not name.startswith("."):
             yield Source("managed", os.path.join(folder, name))

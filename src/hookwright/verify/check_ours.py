@@ -13,7 +13,7 @@ from typing import Any
 
 from hookwright.config.policy import Policy, matches_revision
 from hookwright.errors import UserError
-from hookwright.runtime import launcher, registration
+from hookwright.runtime import launcher, managed_launcher, registration
 from hookwright.runtime.entry_match import (
     INLINE_ARGS,
     PLUGIN_MARK,
@@ -48,7 +48,11 @@ def check_own_entry(
     if missing_from:
         what = f"the hookwright package is missing from {missing_from}; its hooks are off and tools run unchecked"
         row.findings.append(Finding("package-gone", what, where, "hookwright install"))
-    if not is_current(handler, row.event, context.argv):
+    managed = is_managed(row)
+    if managed and managed_launcher.find_writable_code(launcher.read_launcher(str(handler["command"]))):
+        row.why_not = "not started: others than root could have changed it"
+        return
+    if not managed and not is_current(handler, row.event, context.argv):
         row.why_not = "not started: it is not what this hookwright registers"
         if row.registered.source.scope not in ("user", "project", "local"):  # plan_findings reports these
             what = "registered by another version or installation of hookwright"
@@ -193,6 +197,28 @@ def duplicate_entries(rows: Sequence[HandlerReport]) -> list[Finding]:
         fix = f"hookwright uninstall --scope {entries[0].source.scope}"
         found.append(Finding("ours-elsewhere" if same else "ours-twice", what, entries[0].entry.where, fix))
     return found
+
+
+# --- for everybody on this machine
+def is_managed(row: HandlerReport) -> bool:
+    """True for an entry that `install --scope managed` wrote."""
+    registered = row.registered
+    path = managed_launcher.managed_launcher_path()
+    return registered.source.scope == "managed" and registered.entry.handler.get("command") == path
+
+
+def check_managed_code(rows: Sequence[HandlerReport]) -> list[Finding]:
+    """Could a user change what is registered for everybody, or not run it? Once for all entries."""
+    managed = [row for row in rows if is_managed(row)]
+    if not managed:
+        return []
+    text = launcher.read_launcher(managed_launcher.managed_launcher_path())
+    where = managed[0].registered.entry.where
+    fix = "install hookwright where root owns everything, such as /opt, and run its `install --scope managed`"
+    return [
+        *(Finding("package-writable", why, where, fix) for why in managed_launcher.find_writable_code(text)),
+        *(Finding("package-unreadable", why, where, fix) for why in managed_launcher.find_unreadable_code(text)),
+    ]
 
 
 # --- the administrator's policy

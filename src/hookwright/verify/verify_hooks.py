@@ -74,6 +74,7 @@ def _check_registration(report: Report, context: VerifyContext) -> list[Finding]
         *outdated,
         *check_ours.unregistered_events(report.our_rows, outdated, context),
         *check_ours.duplicate_entries(report.our_rows),
+        *check_ours.check_managed_code(report.our_rows),
         *(check_own_files() if report.our_rows else ()),
         *(Finding("configuration", error.what, error.where, error.fix) for error in context.problems),
     ]

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from hookwright.recipes import RECIPES
-from hookwright.runtime import launcher, registration
+from hookwright.runtime import launcher, managed_launcher, registration
 from hookwright.runtime.entry_match import FAIL_CLOSED
 
 pytestmark = pytest.mark.slow
@@ -264,3 +264,20 @@ def test_the_same_entries_in_a_second_file_are_named(home):
     code, found = home.json("install", "--yes", "--only", "observer", "--scope", "project")
     assert code == 1
     assert "ours-twice" in {finding["code"] for finding in found["verify"]["findings"]}
+
+
+def test_the_managed_dry_run_needs_no_root_and_shows_the_whole_drop_in(home):
+    code, found = home.json("install", "--scope", "managed", "--dry-run")
+    assert code == 0
+    [file] = found["files"]
+    assert file["path"].endswith("/managed-settings.d/50-hookwright.json")
+    handlers = [entry for groups in json.loads(file["text"])["hooks"].values() for entry in groups[0]["hooks"]]
+    assert {entry["command"] for entry in handlers} == {managed_launcher.managed_launcher_path()}
+    assert not os.path.exists(file["path"])
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="managed install: root may write it")
+def test_the_managed_scope_is_refused_without_root(home):
+    code, _, err = home("install", "--scope", "managed", "--yes")
+    assert code == 1
+    assert "only root may write them" in err

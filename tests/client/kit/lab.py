@@ -41,6 +41,7 @@ class Lab:
             os.makedirs(folder)
         self.scopes: dict[str, dict] = {scope: {} for scope in ("user", "project", "local", "flag", "managed")}
         self.env: dict[str, str] = {}
+        self.covers: dict[str, str] = {}  # directory of the system → one of the lab that is laid over it
         self.routes: dict[str, dict | list] = {}
         self.mcp_servers: dict[str, dict] = {}
         self._runs = 0
@@ -159,7 +160,7 @@ class Lab:
             "script": script,
             "side": side,
             "routes": self.path("routes.json"),
-            "etc": self.path("etc") if self.scopes["managed"] else None,
+            "covers": {"/etc": self.path("etc"), **self.covers} if self.scopes["managed"] else self.covers,
             "usage": usage,
             "log": self.path("requests.jsonl"),
             "lifeline": end,

@@ -13,6 +13,7 @@ import sys
 import threading
 
 from tests.client.kit import netns
+from tests.client.kit.covers import cover_directories
 from tests.client.kit.scripted_api import Script, ScriptedApi
 
 
@@ -33,12 +34,6 @@ def run_in_terminal(job: dict) -> int:
     return subprocess.run([*tmux, *start, "--", *clear, *job["argv"], *keep], check=False).returncode
 
 
-def cover_etc(folder: str) -> None:
-    """Lay the lab's files over /etc, where the client looks for managed settings; only this namespace sees it."""
-    over = ["-t", "overlay", "overlay", "-o", f"lowerdir={folder}:/etc", "/etc"]
-    subprocess.run(["mount", *over], check=True)
-
-
 def main(path: str) -> int:
     netns.refuse_unless_fenced()
     netns.raise_loopback()
@@ -46,8 +41,7 @@ def main(path: str) -> int:
         job = json.load(handle)
     watch = threading.Thread(target=hold, args=[job["lifeline"]], daemon=True)
     watch.start()
-    if job["etc"]:
-        cover_etc(job["etc"])
+    cover_directories(job["covers"])
     script = Script(job["script"], job["log"], job["routes"], job["side"])
     ScriptedApi(script, job["usage"]).start()
     if job["terminal"]:

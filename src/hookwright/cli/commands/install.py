@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from hookwright.cli import verify_settings
+from hookwright.cli import managed_install
 from hookwright.cli.arguments import dry_run_option, json_option, yes_option
 from hookwright.cli.hook_snapshot import diff_snapshot
 from hookwright.cli.output import print_json, print_line
 from hookwright.cli.prompts import confirm_change
-from hookwright.cli.settings_context import SCOPES, SettingsContext, resolve_names
+from hookwright.cli.settings_context import MANAGED, SCOPES, SettingsContext, resolve_names
 from hookwright.cli.text import shorten_home
 from hookwright.cli.views.client_view import show_client
 from hookwright.cli.views.diff_view import change_as_json, show_diff
@@ -47,7 +47,9 @@ def _parse_version(_context: click.Context, _parameter: click.Parameter, value: 
 
 
 @click.command("install", epilog="Example:  hookwright install --scope project --dry-run")
-@click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Which settings file.")
+@click.option(
+    "--scope", type=click.Choice((*SCOPES, MANAGED)), default="user", show_default=True, help="Which settings file."
+)
 @click.option("--only", multiple=True, metavar="HOOK", help=f"Only this hook; repeatable. `--only {ALL}`: every hook.")
 @click.option(
     "--with",
@@ -84,10 +86,12 @@ def command(
 
     Shows the diff, asks, writes, then proves that the hooks work. Running it again changes nothing, or updates older
     entries; --only, --with and --strict keep their last values until you give them again. `hookwright undo` reverts it.
+    `--scope managed` registers it for everybody on this machine, as root.
     """
     if more and not only:
         raise click.UsageError(f"Got unexpected extra arguments ({' '.join(more)})")
     context = SettingsContext()
+    managed_install.require_root(context, scope, "hookwright install", dry_run=dry_run)
     client = context.choose_client(stated)
     if client.supported is False and not client.is_stated and not force_old_client:
         raise _too_old(client)
@@ -98,7 +102,7 @@ def command(
         show_diff(change)
     if dry_run:
         if as_json:
-            print_json({"files": [change_as_json(change)], "client": client_row, "verify": None})
+            print_json({"files": [change_as_json(change, text=True)], "client": client_row, "verify": None})
         elif not change.changed:
             print_line(f"{shorten_home(change.path)} is up to date; nothing would change.")
         return 0
@@ -107,15 +111,16 @@ def command(
         if not as_json:
             show_summary(change)
         confirm_change(f"Write this to {shorten_home(change.path)}?", "hookwright install", yes=yes)
-    launcher_written = launcher.install_launcher()  # first: running sessions pick the settings up at once
+    # The launcher first: running sessions pick the settings up at once.
+    launcher_written, launcher_path = managed_install.install_launcher(scope, change.path)
     row, change = _write_change(context, scope, choice, change, yes=yes)
     context.save_client_choice()
-    report = verify_settings.report_after_change(context, before)
+    report = managed_install.report_after_install(context, scope, before)
     if as_json:
         print_json({"files": [row], "client": client_row, "verify": report.as_json()})
     else:
         if launcher_written:
-            show_launcher(launcher.launcher_path())
+            show_launcher(launcher_path)
         show_written(change, row["backup"])
         show_choice(choice)
         show_client(client, _list_limits(context, scope, choice))
@@ -142,6 +147,8 @@ def _resolve_choice(
 
 
 def _plan_change(context: SettingsContext, scope: str, choice: InstallChoice) -> Change:
+    if scope == MANAGED:
+        return managed_install.plan_managed_install(context, choice)
     hooks, resolved = context.resolve_hooks(scope)
     on = registration.filter_enabled(hooks, resolved, choice.only)
     wanted = registration.build_entries(on, resolved, choice, launcher.build_argv(), context.client.oldest)
@@ -176,10 +183,11 @@ def _write_change(
     context: SettingsContext, scope: str, choice: InstallChoice, change: Change, *, yes: bool
 ) -> tuple[dict[str, Any], Change]:
     """Write what was shown. If the file changed meanwhile, only --yes tries again: the new diff was not confirmed."""
+    write = managed_install.write_managed if scope == MANAGED else apply
     try:
-        return change_as_json(change, apply(change, context.state)), change
+        return change_as_json(change, write(change, context.state)), change
     except ChangedMeanwhileError:
         if not yes:
             raise
     change = _plan_change(context, scope, choice)
-    return change_as_json(change, apply(change, context.state)), change
+    return change_as_json(change, write(change, context.state)), change

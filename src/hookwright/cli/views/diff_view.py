@@ -20,5 +20,7 @@ def show_diff(change: Change) -> None:
         print_line(Styled(escape_line(line, screen_width() - 1 if is_terminal else 0), style), wrap=False)
 
 
-def change_as_json(change: Change, backup: str | None = None) -> dict[str, Any]:
-    return {"path": change.path, "changed": change.changed, "backup": backup, "diff": change.diff}
+def change_as_json(change: Change, backup: str | None = None, *, text: bool = False) -> dict[str, Any]:
+    """The row of a change; with `text` also what the file would hold, for a tool that writes it elsewhere."""
+    row = {"path": change.path, "changed": change.changed, "backup": backup, "diff": change.diff}
+    return {**row, "text": None if change.after is None else change.after.decode("utf-8", "replace")} if text else row
