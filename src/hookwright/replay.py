@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hookwright import dispatch
-from hookwright.config import compiler, config_files
+from hookwright.config import compiler, config_files, policy_files
 from hookwright.hooks.base import World
 from hookwright.store.paths import project_key
 from hookwright.store.transcripts import TaskEnd, ToolCall, TranscriptReader
@@ -85,7 +85,7 @@ class ReplayConfig:
                 trust=trust,
                 hooks=self.hooks,
                 policy=config_files.policy_source(self.env.get),
-                last_good_policy=config_files.last_good_policy(self.real_state),
+                last_good_policy=policy_files.last_good_policy(self.real_state),
                 only_ours=not self.hooks,
             )
             self.plans[start] = plan

@@ -357,3 +357,14 @@ def test_show_check_path_verify_status_and_log_name_the_policy(machine, tmp_path
     file.unlink()
     assert json.loads(run("policy", "show", "--json"))["revision"] is None
     run("verify", "--expect", f"policy={revision}", expect=1)
+
+
+# --- cost
+def test_a_machine_without_a_policy_costs_one_look_an_event(machine, monkeypatch):
+    machine.policy = machine.policy / "missing"
+    machine.plan()
+    looks = []
+    exists = config_files.path_exists
+    monkeypatch.setattr(config_files, "path_exists", lambda path: looks.append(path) or exists(path))
+    machine.plan()
+    assert [path for path in looks if path.startswith(str(machine.policy))] == [str(machine.policy)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from hookwright.config import command_hooks, compiler, config_files
+from hookwright.config import command_hooks, compiler, config_files, policy_files
 from hookwright.config.policy import ORIGIN, Policy
 from hookwright.errors import UserError
 from hookwright.options import BadValue, parse_env_value, raise_to_floor
@@ -40,7 +40,7 @@ class ConfigContext:
             "hooks": self.hooks,
             "folder": self.project_hooks,
             "policy": self.policy,
-            "last_good_policy": config_files.last_good_policy(self.state),
+            "last_good_policy": policy_files.last_good_policy(self.state),
         }
 
     def load_policy(self) -> Policy:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hookwright import dispatch
-from hookwright.config import compiler, config_files
+from hookwright.config import compiler, config_files, policy_files
 from hookwright.config.environment_options import add_environment
 from hookwright.hooks.auto_background.learned import estimate_command, estimate_to_dict
 from hookwright.hooks.base import World
@@ -157,7 +157,7 @@ class Explainer:
                     self.state, config_files.project_name(project, folder), paths.project_key
                 ),
                 policy=config_files.policy_source(self.env.get),
-                last_good_policy=config_files.last_good_policy(self.state),
+                last_good_policy=policy_files.last_good_policy(self.state),
                 only_ours=True,
             )
             for row in plan["hooks"].get("PreToolUse", ()):

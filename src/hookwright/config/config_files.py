@@ -68,11 +68,6 @@ def policy_source(get: Callable[[str], str | None]) -> str:
     return named if named and named[0] == "/" and not path_exists(POLICY_DIR) else POLICY_DIR
 
 
-def last_good_policy(state: str | None) -> str:
-    """Where a copy of the last good policy is kept; "" if nowhere."""
-    return f"{state}/policy.json" if state else ""
-
-
 def stamp_files(paths: tuple[str, ...]) -> tuple[Stamp, ...]:
     """Path, ctime, size and inode of each file; a missing file has a stamp too."""
     return tuple(_stamp_file(path) for path in paths if path)

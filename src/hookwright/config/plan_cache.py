@@ -57,10 +57,11 @@ def load_plan(
     if not may_compile:
         return None
     from hookwright.config.compiler import compile_plan, keep_policy  # noqa: PLC0415  tomllib and others, only when a source changed
+    from hookwright.config.policy_files import last_good_policy  # noqa: PLC0415  as above
 
     stamps = config_files.stamp_files(fixed)  # taken before reading: a file that changes meanwhile is read again
     last_good = _decode_rows(cached[2], None) if cached else None
-    last_good_policy = config_files.last_good_policy(state)
+    kept = last_good_policy(state)
     plan = compile_plan(
         user=user,
         project=project,
@@ -68,11 +69,11 @@ def load_plan(
         hooks=hooks,
         folder=folder,
         policy=policy,
-        last_good_policy=last_good_policy,
+        last_good_policy=kept,
         last_good=last_good,
     )
     if plan["policy"] is not None:
-        keep_policy(policy, last_good_policy)
+        keep_policy(policy, kept)
     if path:
         rows = {name: marshal.dumps(rows) for name, rows in plan["hooks"].items()}
         write_plan_file(path, (build, stamps + plan["stamps"], {**plan, "hooks": rows}))

@@ -53,12 +53,12 @@ class PolicyFiles:
 def read_policy_files(source: str) -> PolicyFiles:
     """Every file of the policy. `source` is a directory as /etc/hookwright, or one file."""
     result = PolicyFiles()
-    watched = [source]
+    watched: list[str] = []  # besides the source itself, which plan_cache watches
     paths = [source] if source and os.path.exists(source) else []
     if paths and os.path.isdir(source):
         drop_ins = os.path.join(source, DROP_INS)
         paths = [os.path.join(source, MAIN_FILE), *_list_drop_ins(drop_ins, result.problems)]
-        watched += [drop_ins, *paths]
+        watched = [drop_ins, *paths]
     result.stamps = stamp_files(tuple(watched))  # before anything is read
     for path in paths:
         if not os.path.lexists(path):
@@ -89,6 +89,11 @@ def _list_drop_ins(folder: str, problems: list[UserError]) -> list[str]:
     if len(names) > MAX_FILES:
         problems.append(UserError(f"more than {MAX_FILES} policy files", where=folder, fix=CHECK))
     return [os.path.join(folder, name) for name in names[:MAX_FILES]]
+
+
+def last_good_policy(state: str | None) -> str:
+    """Where a copy of the last good policy is kept; "" if nowhere."""
+    return f"{state}/policy.json" if state else ""
 
 
 def read_last_good(kept: str, source: str) -> list[PolicyFile]:
