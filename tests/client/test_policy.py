@@ -162,14 +162,27 @@ def test_a_broken_policy_leaves_the_last_good_one_in_force_and_the_user_is_told_
     assert "not taken over" in managed("policy", "check", expect=1, env={"HOME": managed.lab.home})
 
 
-def test_any_user_can_run_the_launcher_and_nobody_but_root_can_change_it(managed):
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", "--clear-groups", f"--regid={NOBODY}"]
+
+
+def test_any_user_can_run_the_launcher_and_its_compiled_code(managed):
     managed.policy.write_text(POLICY)
+    home = managed.etc / "home-of-nobody"
+    home.mkdir()
+    os.chown(home, NOBODY, NOBODY)
     payload = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/", "tool_name": "Bash"}
     line = json.dumps({**payload, "tool_input": {"command": DENIED}})
-    as_nobody = ["setpriv", f"--reuid={NOBODY}", "--clear-groups", f"--regid={NOBODY}"]
-    done = managed.run([*as_nobody, "/usr/local/lib/hookwright/hook"], {"HOME": "/nonexistent"}, line)
-    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
-    done = managed.run([*as_nobody, "sh", "-c", "find /usr/local/lib/hookwright /etc/claude-code -writable"])
+    for readable in (True, False):  # the second time the plan is there, and the sources are not needed any more
+        for source in (managed.lib / "hookwright/package").rglob("*.py"):
+            source.chmod(0o644 if readable else 0o600)
+        env = {"HOME": "/etc/home-of-nobody"}
+        done = managed.run([*AS_NOBODY, "/usr/local/lib/hookwright/hook"], env, line)
+        assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny", (readable, done)
+
+
+def test_nobody_but_root_can_change_what_is_installed(managed):
+    places = "/usr/local/lib/hookwright /etc/claude-code /etc/hookwright"
+    done = managed.run([*AS_NOBODY, "sh", "-c", f"find {places} -writable"])
     assert (done.stdout, done.returncode) == ("", 0)
 
 
@@ -187,10 +200,9 @@ def test_uninstall_is_the_exact_inverse_and_only_root_may(managed):
         return {str(path.relative_to(managed.root)) for path in found}
 
     package = {"PYTHONPATH": "/usr/local/lib/hookwright/package"}
-    as_nobody = ["setpriv", f"--reuid={NOBODY}", "--clear-groups", f"--regid={NOBODY}"]
     words = ["-m", "hookwright", "uninstall", "--scope", "managed", "--yes"]
     before = paths()
-    done = managed.run([*as_nobody, sys.executable, *words], {**package, "HOME": "/tmp"})
+    done = managed.run([*AS_NOBODY, sys.executable, *words], {**package, "HOME": "/tmp"})
     assert done.returncode == 1
     assert "only root may write them" in done.stderr
     assert paths() == before

@@ -61,6 +61,7 @@ def install_launcher(*, with_bundle: bool = True) -> bool:
     """Write the launcher unless it is there as it should be, and build the bundle; True if the launcher was written."""
     written = not is_installed()
     if written:
+        paths.make_private(os.path.dirname(launcher_path()))
         write_launcher(launcher_path(), render_launcher(find_interpreter(), package_root(), bundle_prefix()))
     with contextlib.suppress(OSError):
         os.unlink(bundle_prefix() + "missing")  # should the package go again, the user is told again
@@ -121,7 +122,6 @@ def render_launcher(interpreter: str, package: str, bundle: str) -> str:
 def write_launcher(path: str, text: str) -> None:
     """Write atomically: a session may start the launcher at any moment."""
     folder = os.path.dirname(path)
-    paths.make_private(folder)
     try:
         with Replacement(path) as new:
             new.write(text.encode("utf-8", "surrogateescape"))

@@ -22,8 +22,8 @@ from hookwright.runtime.entry_match import LAUNCHER, PROGRAM
 
 HOME = f"/Library/Application Support/{PROGRAM}" if sys.platform == "darwin" else f"/usr/local/lib/{PROGRAM}"
 MADE = "made-directories.json"  # those that the installer made, for its inverse
-OWN_BUNDLE = "(0o40700, posix.geteuid())"  # in the launcher: mode and owner of a user's bundle
-ROOTS_BUNDLE = "(0o40755, 0)"
+OWN_BUNDLE = "(0o100600, posix.geteuid())"  # in the launcher: mode and owner of a file of the user's bundle
+ROOTS_BUNDLE = "(0o100644, 0)"
 
 
 def managed_launcher_path() -> str:
