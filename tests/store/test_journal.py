@@ -75,7 +75,7 @@ def test_ids_sort_by_time_and_never_repeat():
         ({"command": "x" * 4096}, None),
         ({"command": "x" * 4097}, ["command"]),
         ({"decisions": [{"hook": "guard", "reason": "x" * 9000}]}, ["decisions"]),
-        ({"changed": [str(i) for i in range(100)]}, ["changed"]),
+        ({"changed": [f"{i:030}" for i in range(100)]}, ["changed"]),
         ({"answer": {"a": {"b": "x" * 9000}}}, ["answer"]),
         ({"decisions": [{"reason": "x" * 4000} for _ in range(60)], "event": "Stop"}, ["*"]),
     ],
@@ -165,7 +165,7 @@ def test_a_failure_is_counted_and_never_raised(tmp_path):
     assert write(tmp_path, event="Stop")
     assert not journal.append(str(tmp_path), NOON, {}, failing_encoder)
     assert not journal.append(str(tmp_path), NOON, {}, failing_encoder)
-    assert (tmp_path / "journal" / journal.FAILURES_FILE).stat().st_size == 2
+    assert (tmp_path / "journal" / journal_rotation.FAILURES_FILE).stat().st_size == 2
 
 
 @pytest.mark.parametrize("state", [None, "/proc/nowhere", "/dev/null/x", "\0"])
@@ -188,7 +188,7 @@ def test_a_full_disk_is_no_acknowledgement_and_the_next_record_is_whole(tmp_path
     code = f"""
 import json, resource, signal, sys
 sys.path[:0] = {sys.path!r}
-from hookwright.store import journal
+from hookwright.store import journal, journal_rotation
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (800, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 print([journal.append({str(tmp_path)!r}, {NOON}, {{"command": "x" * 400}}, json.dumps) for _ in range(3)])
@@ -203,7 +203,7 @@ print([journal.append({str(tmp_path)!r}, {NOON}, {{"command": "x" * 400}}, json.
 WRITER = """
 import json, os, sys, time
 sys.path[:0] = json.loads(sys.argv[3])
-from hookwright.store import journal
+from hookwright.store import journal, journal_rotation
 state, name = sys.argv[1], sys.argv[2]
 acknowledged = os.open(f"{state}/{name}.ack", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 for n in range(100_000):

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from hookwright.store.redact import _HINTS, MASK, apply, mask, mask_and_cut
+from hookwright.store.redact import _HINTS, apply, mask, mask_and_cut
+from hookwright.store.secret_values import MASK
 from hookwright.store.secrets.names import is_placeholder, secret_strength
 from hookwright.store.secrets.shapes import _TOKENS
 from tests.sizes import examples

@@ -7,7 +7,9 @@ import pytest
 from hookwright.hooks.observer import project_log
 from hookwright.hooks.questions import journal_rows
 from hookwright.store import journal
-from hookwright.store.redact import find_payload_secrets, mask, mask_together, mask_values
+from hookwright.store.redact import mask
+from hookwright.store.redact_record import mask_together
+from hookwright.store.secret_values import find_payload_secrets, mask_values
 
 NOON = 1_763_208_000.0
 
@@ -88,12 +90,12 @@ def test_texts_of_one_record_share_what_one_of_them_gives_away():
 
 
 def test_a_huge_input_is_read_up_to_a_limit(monkeypatch):
-    from hookwright.store import redact  # noqa: PLC0415
+    from hookwright.store import secret_values  # noqa: PLC0415
 
     read = []
-    monkeypatch.setattr(redact, "_find_spots", lambda text: read.append(len(text)) or [])
+    monkeypatch.setattr(secret_values, "find_spots", lambda text: read.append(len(text)) or [])
     find_payload_secrets({"tool_input": {"content": "x" * 10_000_000, "more": "y"}, "prompt": ["z" * 10_000_000]})
-    assert read == [redact.MAX_INPUT_CHARS, redact.MAX_FIELD_CHARS]
+    assert read == [secret_values.MAX_INPUT_CHARS, secret_values.MAX_FIELD_CHARS]
 
 
 def test_the_log_in_the_project_has_the_intent_masked_too(tmp_path):

@@ -12,7 +12,7 @@ import posix
 import time
 
 from hookwright.store.paths import make_private
-from hookwright.store.redact import find_payload_secrets, mask, mask_and_cut, mask_values
+from hookwright.store.redact import has_hint
 
 TYPE_CHECKING = False  # the hook process must not import typing
 if TYPE_CHECKING:
@@ -28,11 +28,7 @@ LIMITS = (KEEP_DAYS, KEEP_BYTES, SEGMENT_BYTES)
 MAX_SEGMENTS = 64  # per day; after that the last one grows
 
 MAX_LINE_CHARS = 16 << 10
-MAX_TEXT_CHARS = 4 << 10
-MAX_ITEMS = 64
-SHORT_CHARS = 8  # a word shorter than this holds no secret
-
-FAILURES_FILE = ".failures"  # one byte for each record that could not be written
+SHORT_RECORD_CHARS = 2 << 10  # a record whose texts are shorter, all together, needs no cutting
 
 _FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 # Fields with our own ids and words: never masked, never cut.
@@ -47,7 +43,13 @@ _OWN = _PLAIN | {
     *("decisions", "answer", "changed", "command", "behind", "duration_ms", "exit_code", "tasks", "task_status"),
     *("problem", "notified", "presence", "shadow", "waited_ms"),
 }
-_LEAST_IN_PATH = 8  # characters of a secret that is masked in the project's path, too: `app` is part of many paths
+# Fields of a payload that hold ids, paths and words of the client.
+_IDS = frozenset(
+    (
+        *("session_id", "transcript_path", "cwd", "hook_event_name", "tool_name", "tool_use_id", "prompt_id"),
+        *("permission_mode", "agent_id", "agent_type", "effort", "agent_transcript_path"),
+    )
+)
 # The fields that remain of a record that is too long even with its texts cut.
 _CORE = ("v", "id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "key", "version")
 
@@ -86,7 +88,9 @@ def append(
     except Exception:  # noqa: BLE001  a lost record must not disturb the tool call
         whole = False
     if not whole:
-        _count_failure(folder)
+        from hookwright.store.journal_rotation import count_failure  # noqa: PLC0415
+
+        count_failure(folder)
     return whole
 
 
@@ -122,19 +126,15 @@ def encode_record(record: dict[str, Any], now: float, encode: Callable[[Any], st
     record.setdefault("v", FORMAT_VERSION)
     record.setdefault("id", new_id(now))
     record.setdefault("time", round(now, 3))
-    cut: list[str] = []
-    masked: list[str] = []
-    known = find_payload_secrets(payload) if payload and _quotes_payload(record) else []
-    record = {
-        name: value if name in _PLAIN else _redact_value(value, name, cut, masked, [] if name == "answer" else known)
-        for name, value in record.items()
-    }
-    if known:
-        _mask_project(record, known)
-    if cut:
-        record["truncated"] = sorted(set(cut))
-    if masked:
-        record["masked"] = sorted(set(masked))
+    quoted = {}  # fields of the payload that the record may repeat
+    if payload and _quotes_payload(record):
+        quoted = {name: value for name, value in payload.items() if name not in _IDS}
+    # One scan of everything: as a rule nothing is a secret and nothing is long.
+    joined = repr(quoted) + repr([value for name, value in record.items() if name not in _PLAIN])
+    if len(joined) > SHORT_RECORD_CHARS or "@" in joined or has_hint(joined):
+        from hookwright.store.redact_record import redact_record  # noqa: PLC0415
+
+        record = redact_record(record, quoted, _PLAIN)
     text = encode(record)
     if len(text) > MAX_LINE_CHARS:
         record = {name: record[name] for name in _CORE if name in record}
@@ -152,54 +152,6 @@ def _quotes_payload(record: dict[str, Any]) -> bool:
     return not _OWN.issuperset(record)
 
 
-def _mask_project(record: dict[str, Any], known: list[str]) -> None:
-    project = record.get("project")
-    long = [form for form in known if len(form) >= _LEAST_IN_PATH and not form.isalpha()]
-    if isinstance(project, str) and long:
-        record["project"] = mask_values(project, long)
-
-
-def _redact_value(value: Any, name: str, cut: list[str], masked: list[str], known: list[str]) -> Any:
-    """The value masked and of bounded size; `cut` and `masked` collect the fields that lost something."""
-    if isinstance(value, str):
-        text = value
-        kinds: list[str] = []
-        if len(value) > MAX_TEXT_CHARS:
-            text, kinds = mask_and_cut(value, MAX_TEXT_CHARS)
-            text += "…"
-            cut.append(name)
-        elif len(value) >= SHORT_CHARS:
-            text, kinds = mask(value)
-        masked += [f"{name}:{kind}" for kind in kinds]
-        if known:
-            shown = mask_values(text, known)
-            if shown != text:
-                masked.append(f"{name}:value")
-                return shown
-        return text
-    if isinstance(value, dict):
-        return {
-            key: item if key in _PLAIN else _redact_value(item, name, cut, masked, known) for key, item in value.items()
-        }
-    if isinstance(value, list | tuple):
-        if len(value) > MAX_ITEMS:
-            cut.append(name)
-        return [_redact_value(item, name, cut, masked, known) for item in value[:MAX_ITEMS]]
-    return value
-
-
 def format_date(now: float) -> str:
     """The UTC day of a moment, as in the names of segments."""
     return time.strftime("%Y-%m-%d", time.gmtime(now))
-
-
-def _count_failure(folder: str) -> None:
-    """Append one byte to the failure counter, which `stats` reports."""
-    try:
-        descriptor = posix.open(f"{folder}/{FAILURES_FILE}", _FLAGS, 0o600)
-        try:
-            posix.write(descriptor, b".")
-        finally:
-            posix.close(descriptor)
-    except (OSError, ValueError):
-        return

@@ -1,4 +1,4 @@
-"""The segments of the journal: their names, their order, and the removal of old ones.
+"""The segments of the journal: their names, their order, and the removal of old ones; the count of lost records.
 
 <state>/journal/2026-11-15.jsonl, 2026-11-15.1.jsonl, … → [sweep_segments] → those within the age and size limits
 """
@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import posix
+
+FAILURES_FILE = ".failures"  # one byte for each record that could not be written
 
 
 def sweep_segments(folder: str, oldest: str, keep_bytes: int) -> list[str]:
@@ -34,3 +36,16 @@ def segment_order(name: str) -> tuple[str, int]:
     """Sort key: the order in which segments were created."""
     number = name[11 : name.find(".jsonl")]
     return name[:10], int(number) if number.isdecimal() else 0
+
+
+def count_failure(folder: str) -> None:
+    """Append one byte to the failure counter, which `stats` reports."""
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+    try:
+        descriptor = posix.open(f"{folder}/{FAILURES_FILE}", flags, 0o600)
+        try:
+            posix.write(descriptor, b".")
+        finally:
+            posix.close(descriptor)
+    except (OSError, ValueError):
+        return

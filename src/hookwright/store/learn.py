@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from hookwright.store import duration_samples, transcripts
 from hookwright.store.journal import first_id
-from hookwright.store.redact import mask_and_cut, mask_together
+from hookwright.store.redact import mask_and_cut
+from hookwright.store.redact_record import mask_together
 from hookwright.store.transcripts import AskedQuestion, HookRun, TaskEnd, ToolCall, TranscriptReader
 
 if TYPE_CHECKING:

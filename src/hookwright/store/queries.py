@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from hookwright.store import duration_samples, durations_read, durations_write, learn
 from hookwright.store.database import open_store
 from hookwright.store.ingest import IngestResult, backlog_bytes, ingest
-from hookwright.store.journal import FAILURES_FILE, first_id
+from hookwright.store.journal import first_id
+from hookwright.store.journal_rotation import FAILURES_FILE
 
 if TYPE_CHECKING:
     import sqlite3

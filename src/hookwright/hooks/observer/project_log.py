@@ -10,7 +10,8 @@ import posix
 import time
 
 from hookwright.protocol.json import dumps
-from hookwright.store.redact import find_payload_secrets, mask, mask_values
+from hookwright.store.redact import mask
+from hookwright.store.secret_values import find_payload_secrets, mask_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
