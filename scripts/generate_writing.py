@@ -15,7 +15,7 @@ from typing import Any
 
 import hookwright
 from hookwright import api
-from hookwright.hooks import base
+from hookwright.hooks import base, decorator
 from hookwright.protocol import tools
 from hookwright.protocol.capabilities import LEGAL
 from hookwright.protocol.decisions import Decision
@@ -72,7 +72,7 @@ def format_carriers(decision: Decision) -> str:
 def format_hook() -> list[str]:
     return [
         "\n## A hook\n",
-        f"`@hook{format_signature(base.hook)}`: {first_line(base.hook.__doc__)}\n\n",
+        f"`@hook{format_signature(decorator.hook)}`: {first_line(decorator.hook.__doc__)}\n\n",
         "Or a class, for options and state: `class Mine(Hook)` with `def decide(self, event)`. ",
         f"{rest_of_doc(base.Hook)}\n\n",
         "| of the class | default | |\n|---|---|---|\n",

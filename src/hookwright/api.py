@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hookwright.hooks.base import Hook as Hook, World as World, hook as hook
+    from hookwright.hooks.base import Hook as Hook, World as World
+    from hookwright.hooks.decorator import hook as hook
     from hookwright.options import option as option
     from hookwright.protocol.decisions import (
         Decision as Decision,
@@ -64,7 +65,7 @@ MODULES = {
     "deny": _DECISIONS,
     "display": _VERBS,
     "emit_terminal_sequence": _VERBS,
-    "hook": "hooks.base",
+    "hook": "hooks.decorator",
     "option": "options",
     "replace_output": _VERBS,
     "retry": _VERBS,

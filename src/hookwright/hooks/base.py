@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hookwright.protocol.decisions import Decision
-    from hookwright.protocol.events.base import Event
-
-    HookFunction = Callable[[Any], Decision | None]
 
 
 class Overrun(BaseException):
@@ -88,31 +85,6 @@ class World:
         self.alone = False  # True in the hook process, which handles one event and ends
         self.facts: dict[str, Any] = {}  # keys of the journal record
         self.said: list[tuple[str, Decision]] = []  # what the hooks before this one decided: (name, decision)
-
-
-def hook(
-    *on: type[Event] | str | tuple[type[Event] | str, ...],
-    failure: str = "open",
-    deadline_s: float = 5.0,
-    section: str = "",
-    order: int = 0,
-) -> Callable[[HookFunction], type[Hook]]:
-    """Make a hook of a function: `@hook(PreToolUse, "Bash")` above `def guard(event): …`."""
-
-    def build_hook_class(function: HookFunction) -> type[Hook]:
-        body = {
-            "on": on,
-            "failure": failure,
-            "deadline_s": deadline_s,
-            "section": section,
-            "order": order,
-            "decide": lambda self, event: function(event),  # noqa: ARG005  becomes a method
-            "__module__": function.__module__,
-            "__doc__": function.__doc__,
-        }
-        return type(function.__name__, (Hook,), body)
-
-    return build_hook_class
 
 
 def is_headless(env: Callable[[str], str | None]) -> bool:

@@ -68,37 +68,18 @@ class Decision:
         return full
 
     def __and__(self, other: Decision) -> Decision:
+        from hookwright.protocol.combine import combine_decisions  # noqa: PLC0415  few hooks say two things
+
         return combine_decisions(self, other)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decision) and equal_decisions(self, other)
+        return isinstance(other, Decision) and not any(getattr(self, x) != getattr(other, x) for x in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         parts = (f"{part}={getattr(self, part)!r}" for part in Decision.__slots__ if getattr(self, part))
         return f"Decision({', '.join(parts)})"
-
-
-def combine_decisions(one: Decision, other: Decision) -> Decision:
-    """One decision from two parts of the same hook's decision."""
-    if one.permission and other.permission and one.permission != other.permission:
-        raise ValueError(f"one hook cannot both {one.permission} and {other.permission}")
-    return Decision(
-        one.permission or other.permission,
-        "\n".join(text for text in (one.reason, other.reason) if text),
-        changes={**(one.changes or {}), **(other.changes or {})} or None,
-        drops=one.drops + other.drops,
-        context="\n".join(text for text in (one.context, other.context) if text),
-        message="\n".join(text for text in (one.message, other.message) if text),
-        stop_reason=one.stop_reason if one.stop_reason is not None else other.stop_reason,
-        fields={**(one.fields or {}), **(other.fields or {})} or None,
-        voice=one.voice or other.voice,
-    )
-
-
-def equal_decisions(one: Decision, other: Decision) -> bool:
-    return all(getattr(one, part) == getattr(other, part) for part in Decision.__slots__)
 
 
 def deny(reason: str) -> Decision:
