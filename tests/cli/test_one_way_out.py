@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import hookwright
+from hookwright.cli import main
 
 ROOT = Path(hookwright.__file__).parent
 # Packages whose words reach a terminal through a command.
@@ -65,6 +66,10 @@ def test_the_rule_sees_every_way_to_print():
     }
 
 
+def test_every_command_is_played():
+    assert set(main.COMMANDS) - {"hook"} <= {words[0] for words in COMMANDS}  # `hook` answers Claude Code
+
+
 # --- the attack
 # Conceal, a title, a C1 introducer, delete, direction marks, separators of lines, a mark of order, invisible tags.
 HOSTILE = "\x1b[8m\x1b]0;owned\x07\x9b8m\x7f\u202e\u2066\u2028\u2029\x85\u200e\ufeff\U000e0041\r\x08evil"
@@ -89,6 +94,9 @@ COMMANDS = [
     ["install", "--dry-run"],
     ["uninstall", "--dry-run"],
     ["undo"],
+    ["policy", "show"],
+    ["policy", "check"],
+    ["policy", "check", HOSTILE],
     ["log"],
     ["log", "--json"],
     ["why", HOSTILE],

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from hookwright.store.redact import _HINTS, apply, mask, mask_and_cut
+from hookwright.store import redact
+from hookwright.store.redact import _HINTS, _LEAST_TOKEN, apply, mask, mask_and_cut
 from hookwright.store.secret_values import MASK
 from hookwright.store.secrets.names import is_placeholder, secret_strength
 from hookwright.store.secrets.shapes import _TOKENS
@@ -31,7 +32,9 @@ def test_at_most_1_of_100_harmless_lines_is_altered():
 
 
 def test_every_token_that_is_known_by_its_beginning_is_a_reason_to_look():
-    assert [prefix for prefix, _ in _TOKENS if not any(hint in prefix.lower() for hint in _HINTS)] == []
+    hints = [*_HINTS, *redact._TOKENS.split("|")]
+    assert [prefix for prefix, _ in _TOKENS if not any(hint in prefix.lower() for hint in hints)] == []
+    assert min(len(prefix) + least for prefix, least in _TOKENS) >= _LEAST_TOKEN
 
 
 @pytest.mark.parametrize(
@@ -113,5 +116,6 @@ def test_masking_comes_before_cutting():
 
 def test_no_hint_costs_time_for_nothing():
     """A hint that contains another one never decides anything."""
-    assert [hint for hint in _HINTS if any(other != hint and other in hint for other in _HINTS)] == []
-    assert len(set(_HINTS)) == len(_HINTS)
+    hints = [*_HINTS, *redact._TOKENS.split("|"), *redact._PROGRAMS]
+    assert [hint for hint in hints if any(other != hint and other in hint for other in _HINTS)] == []
+    assert len(set(hints)) == len(hints)

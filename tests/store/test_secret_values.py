@@ -113,3 +113,10 @@ def test_an_answer_with_a_secret_is_still_known_as_ours():
     [question] = parse_questions({"questions": [asked]})
     mark = {"by": "preference", "preference": "p-1", "answer": mask(label)[0]}
     assert journal_rows.answered_row(Resolution(question), 1, label, "", mark)["answered_by"] == "preference"
+
+
+@pytest.mark.parametrize("given", [None, [], "rm", {"command": None}, {"command": ["a"]}, {}])
+def test_an_odd_input_does_not_lose_the_record(given):
+    record = {"decisions": [{"hook": "guard", "verdict": "ask", "reason": "why"}], "event": "PreToolUse"}
+    line = journal.encode_record(record, NOON, json.dumps, {"tool_name": "Bash", "tool_input": given})
+    assert b'"reason": "why"' in line

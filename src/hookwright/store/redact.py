@@ -9,22 +9,30 @@ from __future__ import annotations
 
 MARGIN = 512  # characters read beyond the limit, so that a secret at the limit is seen whole
 
-# Lower case. A hint is a reason to run the scanner, not a finding. No hint contains another one.
-_HINTS = (
-    *("pass", "pwd", "secret", "token", "auth", "bearer", "cred", "cookie", "apikey", "_key", "accountkey"),
-    *("private key", "://", "webhook", "sig=", "signature", "identified by", " -p", " -u", " -a ", " -w ", " -b"),
-    *(" /p:", " -t ", "login", "sqlplus", "impdp", "expdp", "ftp", "vault", "sudo -s", "keygen", "put-param"),
-    *("openssl", "rabbitmqctl", "useradd", "usermod", "kinit", "mc alias", "_dsn", "_salt", "_pw", "_seed"),
-    *("mnemonic", "-phrase", "appid=", "snmp", "http-basic", "bundle config", "bundle_", "isql", "etcdctl", "<<<"),
-    *("--pw", "--uri", "zip -", "create_superuser", "create_user(", "pdo(", "dbi->", "mysqli", "getconnection"),
-    *("akia", "asia", "aiza", "eyj", "ya29.", "sk-", "sk_", "rk_", "xox", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
-    *("_pat_", "glpat-", "npm_", "hf_", "pypi-", "sg.", "_v1_", "shpat_", "hvs.", "tskey-", "gldt-", "glrt-"),
-    *("whsec_", "xapp-", "gocspx-", "r8_", "hvb.", "shpss_", "lin_api_", "sntry", "figd_", "atatt", "sq0", "xai-"),
-    *("pplx-", "rubygems_", "pmak-", "nrak-", "glsa_", "glc_", "_tkn_", "sbp_", "tvly-", "phx_", "sha256~", "flyv1-"),
-    *("-key", "setx", "net use", "assword", "securestring", "/rp ", "cryptsetup", "cloudflared", " -xp", "rclone"),
-    *(" -hp", "kaggle", "signin", "psexec", "schtasks", "influx", "--cert ", "psk", "keyring", "plaintext", "<(echo"),
-    *("bcrypt", "realm join", "hcloud", "glab var", "ldap", "signtool", "certutil", "knife"),
+# Lower case. A hint is a reason to run the scanner, not a finding. No hint contains another one. Each table is one text
+# that is split: a constant for each hint would cost every event more than a hundred interned strings.
+_HINT_TABLE = (
+    "pass|pw|secret|token|auth|bearer|cred|cookie|key|://|identified by| -p| -u| -a | -w | -b| /p:| -t |login|signin|"
+    "sudo -s|_dsn|_salt|_seed|psk|mnemonic|phrase|appid=|http-basic|bundle config|bundle_|<<<|<(echo|--cert |user(|"
+    "pdo(|dbi->|mysqli|getconnection|securestring"
 )
+_HINTS = _HINT_TABLE.split("|")
+# Beginnings of tokens, each followed by ten characters or more: looked for where a word is long enough.
+_TOKENS = (
+    "akia|asia|aiza|eyj|ya29.|sk-|sk_|rk_|xox|ghp_|gho_|ghs_|ghu_|ghr_|_pat_|glpat-|npm_|hf_|pypi-|sg.|_v1_|shpat_|"
+    "hvs.|gldt-|glrt-|whsec_|xapp-|gocspx-|r8_|hvb.|shpss_|lin_api_|sntry|figd_|atatt|sq0|xai-|pplx-|rubygems_|pmak-|"
+    "nrak-|glsa_|glc_|_tkn_|sbp_|tvly-|phx_|sha256~|flyv1-"
+)
+_LEAST_TOKEN = 18
+# Programs that take a secret without any of the words above.
+_PROGRAM_TABLE = (
+    "sqlplus|impdp|expdp|isql|etcdctl|rabbitmqctl|useradd|usermod|kinit|ftp|lftp|sftp|ncftpput|ncftpget|vault|"
+    "openssl|mc|put-parameter|zip|unzip|7z|7za|rar|unrar|setx|net|schtasks|cryptsetup|cloudflared|rclone|kaggle|"
+    "psexec|influx|caddy|bcrypt-tool|realm|hcloud|glab|signtool|certutil|knife|sendemail|swaks|ldapsearch|ldapadd|"
+    "ldapmodify|ldapdelete|snmpget|snmpset|snmpbulkwalk|create_superuser|expect|sig|signature"
+)
+_PROGRAMS = frozenset(_PROGRAM_TABLE.split("|"))
+_SEPARATORS = ("'", '"', "\\n", "/", "=", "(", "|", ";")  # of words; the third as `repr` writes it
 
 
 def mask(text: str) -> tuple[str, list[str]]:
@@ -48,6 +56,15 @@ def has_hint(text: str) -> bool:
     for hint in _HINTS:
         if hint in low:
             return True
+    for sign in _SEPARATORS:
+        low = low.replace(sign, " ")
+    words = low.split()
+    if not _PROGRAMS.isdisjoint(words):
+        return True
+    if words and len(max(words, key=len)) >= _LEAST_TOKEN:
+        for hint in _TOKENS.split("|"):
+            if hint in low:
+                return True
     # user:password@host without a word that tells
     at = low.find("@")
     colon = low.rfind(":", 0, at) if at > 0 else -1
