@@ -117,14 +117,16 @@ def test_a_sigterm_while_a_program_is_being_started_ends_it(tmp_path):
     assert wait_until(lambda: not is_alive(pid))
 
 
-def test_when_we_are_told_to_end_the_programs_end_too(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_when_we_are_told_to_end_the_programs_end_too(tmp_path, number):
     pids = tmp_path / "pids"
     program = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_DFL)\n"  # as the launcher does
         "from hookwright.proc.run_programs import Job, run_job\n"
         f"run_job(Job('echo $$ > {pids}; sleep 300', cwd='/', seconds=300))"
     )
     ours = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
     assert wait_until(lambda: pids.exists() and pids.read_text().strip())
-    ours.send_signal(signal.SIGTERM)
+    ours.send_signal(number)
     ours.wait(30)
     assert wait_until(lambda: not is_alive(int(pids.read_text())))

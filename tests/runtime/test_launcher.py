@@ -107,11 +107,29 @@ def test_odd_paths_of_package_and_cache_are_quoted(hook_process, tmp_path):
 
 
 # --- what may be gone or broken
-def test_with_the_package_removed_tools_go_on_and_the_user_is_told_once(installed):
+def of_session(event, session):
+    return {**event, "session_id": session}
+
+
+def test_with_the_package_removed_tools_go_on_and_each_session_is_told_once(installed):
     shutil.rmtree(installed.root)
-    assert "package is gone" in installed.answer(FORCE)["systemMessage"]
-    assert installed.answer(FORCE) is None
-    assert installed.answer(START) is None
+    for session in ("e7f3a1c0-1111", "e7f3a1c0-2222", "e7f3a1c0-3333"):
+        assert "package is gone" in installed.answer(of_session(FORCE, session))["systemMessage"]
+        assert installed.answer(of_session(FORCE, session)) is None
+        assert installed.answer(of_session(START, session)) is None
+    assert installed.answer(of_session(FORCE, "e7f3a1c0-1111")) is None
+    [told] = installed.cache.glob("bundle-*missing")
+    assert told.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b'{"session_id"', b'{"session_id": null}', b'"session_id":"', b"\xff" * 99]
+)
+def test_with_the_package_removed_any_payload_passes(installed, data):
+    shutil.rmtree(installed.root)
+    done = start(installed.argv, installed.env, data)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "package is gone" in json.loads(done.stdout)["systemMessage"]
 
 
 def test_with_package_and_cache_removed_the_session_start_tells(installed):

@@ -170,8 +170,54 @@ def test_rows_past_their_time_go(tmp_path):
     write(tmp_path, old, now=NOON - 100 * DAY)
     ingest(store, str(tmp_path), NOON - 100 * DAY)
     write(tmp_path, new)
+    ingest(store, str(tmp_path), NOON - DAY)
     ingest(store, str(tmp_path), NOON)
     assert ids(store) == [new]
+
+
+@pytest.mark.parametrize("years", [1, 5, 50])
+def test_a_jump_of_the_clock_deletes_no_row_on_its_first_day_and_little_later(tmp_path, years):
+    store = open_store(str(tmp_path))
+    kept = [journal.new_id(NOON - days * DAY) for days in range(80)]
+    for days, record_id in enumerate(kept):
+        write(tmp_path, record_id, now=NOON - days * DAY)
+    ingest(store, str(tmp_path), NOON)
+    ahead = NOON + years * 365 * DAY
+    ingest(store, str(tmp_path), ahead)
+    assert len(ids(store)) == 80
+    ingest(store, str(tmp_path), ahead + DAY)
+    assert len(ids(store)) >= 77
+    ingest(store, str(tmp_path), NOON + DAY)  # the clock is set right
+    ingest(store, str(tmp_path), NOON + 2 * DAY)
+    assert len(ids(store)) >= 77
+
+
+def test_a_clock_in_the_past_deletes_nothing(tmp_path):
+    store = open_store(str(tmp_path))
+    write(tmp_path, journal.new_id(NOON))
+    for moment in (NOON, 0.0, NOON, 86400.0 * 400):
+        ingest(store, str(tmp_path), moment)
+    assert len(ids(store)) == 1
+
+
+def test_a_day_that_is_written_again_after_a_jump_keeps_both_files(tmp_path):
+    store = open_store(str(tmp_path))
+    write(tmp_path, "a")
+    ingest(store, str(tmp_path), NOON + 365 * DAY)  # closes and compresses the day
+    write(tmp_path, "b")
+    ingest(store, str(tmp_path), NOON + 3 * DAY)
+    assert ids(store) == ["a", "b"]
+    assert len(list((tmp_path / "journal").iterdir())) == 2
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink(path, path)])
+def test_what_is_no_file_among_the_segments_is_left_out(tmp_path, make):
+    store = open_store(str(tmp_path))
+    write(tmp_path, "a")
+    for name in ("2025-11-14.jsonl", "2025-11-13.jsonl.gz"):
+        make(f"{tmp_path}/journal/{name}")
+    ingest(store, str(tmp_path), NOON)
+    assert ids(store) == ["a"]
 
 
 HOLDER = """

@@ -1,6 +1,7 @@
 """The journal: every acknowledged record can be read again, whatever happens around it."""
 
 import json
+import os
 import signal
 import stat
 import subprocess
@@ -59,8 +60,59 @@ def test_a_link_in_the_place_of_a_segment_is_not_followed(tmp_path):
     victim.write_text("kept")
     (tmp_path / "journal").mkdir()
     (tmp_path / "journal" / "2025-11-15.jsonl").symlink_to(victim)
-    assert not write(tmp_path, event="Stop")
+    assert write(tmp_path, event="Stop")
     assert victim.read_text() == "kept"
+    assert (tmp_path / "journal" / "2025-11-15.1.jsonl").exists()
+
+
+@pytest.mark.parametrize("reader", [False, True], ids=["nobody reads it", "somebody reads it"])
+def test_a_fifo_in_the_place_of_a_segment_is_passed_over(tmp_path, reader):
+    (tmp_path / "journal").mkdir()
+    fifo = tmp_path / "journal" / "2025-11-15.jsonl"
+    os.mkfifo(fifo)
+    if reader:
+        descriptor = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    assert write(tmp_path, event="Stop")
+    fifo.unlink()
+    assert len(records(tmp_path)) == 1
+    if reader:
+        assert os.read(descriptor, 100) == b""
+        os.close(descriptor)
+
+
+def test_a_directory_for_each_segment_of_the_day_is_a_counted_failure(tmp_path):
+    for number in range(journal.MAX_SEGMENTS):
+        (tmp_path / "journal" / f"2025-11-15{f'.{number}' if number else ''}.jsonl").mkdir(parents=True)
+    assert not write(tmp_path, event="Stop")
+    assert (tmp_path / "journal" / journal.FAILURES_FILE).stat().st_size == 1
+
+
+@pytest.mark.parametrize("days", [60, 365, 5 * 365, 50 * 365])
+@pytest.mark.parametrize("young", [1, 2, 30])
+def test_a_clock_that_jumps_ahead_empties_no_journal(tmp_path, days, young):
+    for day in range(young):
+        assert write(tmp_path, now=NOON - day * DAY, event="kept")
+    assert write(tmp_path, now=NOON + days * DAY, event="ahead")
+    assert len(records(tmp_path)) == young + 1
+    assert write(tmp_path, now=NOON + DAY, event="right again")
+    assert len(records(tmp_path)) == young + 2
+    assert write(tmp_path, now=NOON + (days + 1) * DAY, event="it stays ahead")
+    assert len(records(tmp_path)) >= young + 3 - journal_rotation.DAYS_AT_ONCE
+
+
+def test_a_clock_that_jumps_back_empties_no_journal(tmp_path):
+    for now in (NOON - DAY, NOON, 0.0, NOON - 5 * 365 * DAY, NOON):
+        assert write(tmp_path, now=now, event="kept")
+    assert len(records(tmp_path)) == 5
+
+
+def test_what_has_gathered_in_a_pause_goes_two_days_at_a_time(tmp_path):
+    for day in range(30):
+        write(tmp_path, now=NOON + day * DAY)
+    later = NOON + 200 * DAY
+    for day in range(20):
+        write(tmp_path, now=later + day * DAY)
+    assert len(records(tmp_path)) == 20
 
 
 def test_ids_sort_by_time_and_never_repeat():

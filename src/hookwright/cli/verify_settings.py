@@ -12,14 +12,16 @@ from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
 from hookwright.cli.settings_context import MANAGED, SettingsContext
 from hookwright.errors import UserError
+from hookwright.proc.safe_read import read_text
 from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
 from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.backup import list_changed_files
 from hookwright.settings.change import Change, plan_install
-from hookwright.settings.find import Source
+from hookwright.settings.find import MAX_BYTES, Source
 from hookwright.settings.load import LoadedHooks, load_sources
 from hookwright.settings.mods import find_mods
+from hookwright.verify.check_journal import check_journal
 from hookwright.verify.check_ours import check_policy
 from hookwright.verify.report import Report
 from hookwright.verify.snapshots import SnapshotStore
@@ -49,10 +51,10 @@ def _update_launcher(context: SettingsContext, loaded: LoadedHooks) -> None:
 
 def _mentions_launcher(path: str) -> bool:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return json.dumps(launcher.launcher_path(), ensure_ascii=False)[1:-1] in file.read()
+        text = read_text(path, MAX_BYTES, errors="replace")
     except OSError:
         return False
+    return json.dumps(launcher.launcher_path(), ensure_ascii=False)[1:-1] in text
 
 
 def verify_all(
@@ -68,6 +70,7 @@ def verify_all(
     if expected_policy is not None:
         report.about_ours += check_policy(policy, expected_policy)
     report.about_ours += context.inspect_environment(sources).findings
+    report.about_ours += check_journal(context.state)
     report.changed = update_snapshot(context, loaded)
     return report
 

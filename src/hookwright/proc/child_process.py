@@ -24,7 +24,7 @@ from hookwright.proc.kill_group import (
     signal_group,
     unblock_sigterm,
 )
-from hookwright.proc.spawn import spawn_session
+from hookwright.proc.spawn import open_missing_streams, spawn_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ class ChildProcess:
         self._pidfd = open_pidfd(self.pid)
 
     def _open_pipes(self, start: StartFunction, stdin: bytes | None, *, count_unread: bool) -> None:
+        open_missing_streams()
         opened: list[int] = []
         try:
             if stdin is None:

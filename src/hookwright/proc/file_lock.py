@@ -85,17 +85,24 @@ def owner_pid(path: str) -> int:
     if _held.get(path) == posix.getpid():
         return posix.getpid()
     try:
-        descriptor = posix.open(path, posix.O_RDWR | posix.O_CLOEXEC)
+        descriptor = posix.open(path, posix.O_RDWR | posix.O_CLOEXEC | posix.O_NONBLOCK)
     except (OSError, ValueError):
         return 0
     try:
         posix.lockf(descriptor, posix.F_TEST, 0)
     except OSError:
-        return int(posix.read(descriptor, 32).strip() or b"0")
+        return _read_pid(descriptor)
     else:
         return 0
     finally:
         posix.close(descriptor)
+
+
+def _read_pid(descriptor: int) -> int:
+    try:
+        return int(posix.read(descriptor, 32).strip() or b"0")
+    except (OSError, ValueError):  # not a lock file
+        return 0
 
 
 def _open_locked(path: str) -> int:

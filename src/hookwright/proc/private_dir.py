@@ -30,7 +30,7 @@ def make_private(path: str) -> bool:
 
 def open_private(path: str, flags: int) -> int:
     """A descriptor of a file of mode 0600; its directory is created if it is missing. Raises OSError, ValueError."""
-    flags |= posix.O_CLOEXEC | posix.O_NOFOLLOW
+    flags |= posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK  # neither waits for the other end of a fifo
     try:
         return posix.open(path, flags, 0o600)
     except FileNotFoundError:

@@ -15,6 +15,7 @@ import sys
 from time import monotonic
 
 from hookwright.proc.kill_group import block_sigterm, kill_child, kill_on_sigterm, unblock_sigterm
+from hookwright.proc.spawn import open_missing_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def run_forked(
     Each `report(data)` is kept as progress and starts the deadline anew; `first_seconds` is the deadline before the
     first report, where that is longer. `describe` words an exception. OSError if no process can be started.
     """
+    open_missing_streams()
     answer, answers = posix.pipe()
     printed, prints = posix.pipe()
     posix.set_blocking(prints, False)  # a child that prints without end gets an error instead of blocking

@@ -6,6 +6,7 @@ Time, captured output and processes are bounded: what a job started ends with it
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -132,16 +133,18 @@ def start_in_directory(
 class _SigtermHandler:
     """Makes SIGTERM raise Terminated, for clean-up; while it is held, only on release.
 
-    It is held where an exception would lose a program: while one is started or ended.
+    It is held where an exception would lose a program: while one is started or ended. SIGINT and SIGHUP do the same
+    where they would end the process at once; a command that handles them itself keeps its handlers.
     """
 
     def __init__(self) -> None:
         self.held = False
         self.received = False
-        try:
-            self.before: Any = signal.signal(signal.SIGTERM, self)
-        except ValueError:  # not the main thread
-            self.before = None
+        self.before: dict[int, Any] = {}
+        numbers = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_DFL]
+        with contextlib.suppress(ValueError):  # not the main thread
+            for number in (signal.SIGTERM, *numbers):
+                self.before[number] = signal.signal(number, self)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         self.received = True
@@ -157,5 +160,5 @@ class _SigtermHandler:
             raise Terminated
 
     def restore(self) -> None:
-        if self.before is not None:
-            signal.signal(signal.SIGTERM, self.before)
+        for number, handler in self.before.items():
+            signal.signal(number, handler)

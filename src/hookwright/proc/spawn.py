@@ -15,8 +15,22 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DEV_NULL = "/dev/null"
+_STDERR = 2
 # Python ignores these two signals; a program that inherits that would write into a closed pipe for ever.
 _DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ)
+
+
+def open_missing_streams() -> None:
+    """Put /dev/null in the place of a closed standard stream. Call it before opening a pipe for a child.
+
+    Otherwise the pipe may get the number of that stream, which the child replaces with its own.
+    """
+    try:
+        while (descriptor := posix.open(_DEV_NULL, posix.O_RDWR)) <= _STDERR:
+            pass
+        posix.close(descriptor)
+    except OSError:  # a place without /dev
+        return
 
 
 def spawn_session(argv: Sequence[str], env: Mapping[Any, Any], actions: Sequence[Any], mask: Any = None) -> int:
@@ -48,6 +62,7 @@ def start_detached(argv: Sequence[str], stdin: bytes = b"") -> int:
     actions: list[Any] = [(posix.POSIX_SPAWN_OPEN, stream, _DEV_NULL, posix.O_RDWR, 0) for stream in (0, 1, 2)]
     if not stdin:
         return spawn_session(argv, posix.environ, actions)
+    open_missing_streams()
     read_end, write_end = posix.pipe()
     try:
         actions[0] = (posix.POSIX_SPAWN_DUP2, read_end, 0)

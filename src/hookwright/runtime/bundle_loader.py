@@ -85,7 +85,7 @@ def unload() -> None:
 
 def read_rows(name: str) -> list[Row]:
     """The modules in one file of the bundle."""
-    descriptor = posix.open(f"{folder}/{name}", posix.O_RDONLY | posix.O_CLOEXEC)
+    descriptor = posix.open(f"{folder}/{name}", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
         status = posix.fstat(descriptor)
         found = posix.read(descriptor, status.st_size)

@@ -16,12 +16,14 @@ import time
 
 from hookwright.errors import UserError
 from hookwright.proc.atomic_write import Replacement, remove_leftovers
+from hookwright.proc.safe_read import read_text
 from hookwright.runtime.bundle_update import update_bundle
 from hookwright.runtime.entry_match import LAUNCHER
 from hookwright.store import paths
 
 FLAGS = "-ISXutf8"  # isolated, no site, UTF-8 in any locale; one word, because Linux passes it as one argument
 LONGEST_LINE = 127  # bytes of a `#!` line that every Linux kernel reads
+MAX_BYTES = 1 << 20  # of a file that may be a launcher
 BUILD_WAIT_S = 60.0  # for a build that another process has begun
 PACKAGE_LINE = "# package: "
 
@@ -80,8 +82,7 @@ def is_installed() -> bool:
 def read_launcher(path: str) -> str:
     """The text of a launcher; "" if it cannot be read."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read()
+        return read_text(path, MAX_BYTES, errors="surrogateescape")
     except OSError:
         return ""
 

@@ -29,17 +29,19 @@ if TYPE_CHECKING:
 
 LARGEST = 8 << 20  # bytes of a payload; a larger one is not answered
 STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
+STDOUT_SECONDS = 20.0  # a client that has not read the answer by then is not reading
 _CHUNK = 1 << 15
 _LAUNCHER = "/.local/share/hookwright/hook"  # below HOME; see launcher.py
 _PLACES = frozenset((b"XDG_CONFIG_HOME", b"XDG_STATE_HOME", b"XDG_CACHE_HOME", b"CLAUDE_CONFIG_DIR"))
 _PREFIXES = frozenset((b"HOOKWRIG", b"CLAUDE_A", b"AGENT_OS"))  # the first eight letters of names that hooks read
-_REPEAT_S = 0.05  # seconds until Overrun is raised again, should a hook have swallowed it
 
 
 def main(bundle: str) -> NoReturn:
     """Answer the event on stdin. `bundle` is the directory where the bundle is or should be."""
     code = 0
     try:
+        if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # it is not ignored
+            _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupt ends this process without a traceback
         data = _read_stdin()
         try:
             payload = codec.read_payload(data, LARGEST)
@@ -47,13 +49,14 @@ def main(bundle: str) -> NoReturn:
             code = _report_failure(f"payload: {error}", data)
         else:
             code = answer_payload(payload, bundle_loader.build_id)
+    except BaseException as error:  # noqa: BLE001  no failure of ours may stop a tool
+        code = _report_failure(f"{type(error).__name__}: {error}")
+    try:
         if bundle_loader.outdated:
             from hookwright.runtime.bundle_update import update_in_background  # noqa: PLC0415
 
             update_in_background(bundle)
-    except BaseException as error:  # noqa: BLE001  no failure of ours may stop a tool
-        code = _report_failure(f"{type(error).__name__}: {error}")
-    finally:
+    finally:  # a failure here is not reported: the answer is on stdout already, and takes no second object
         posix._exit(code)  # noqa: SLF001  nothing is left to clean up
 
 
@@ -146,25 +149,33 @@ def _read_stdin() -> bytes:
     chunks: list[bytes] = []
     size = 0
     try:
-        _set_alarm(STDIN_SECONDS)
-        while size <= LARGEST:
-            chunk = posix.read(0, _CHUNK)
-            if not chunk:
-                break
-            chunks.append(chunk)
-            size += len(chunk)
-    except Overrun:
+        try:
+            _set_alarm(STDIN_SECONDS)
+            while size <= LARGEST:
+                try:
+                    chunk = posix.read(0, _CHUNK)
+                except BlockingIOError:  # the client's own mode of this pipe
+                    posix.set_blocking(0, True)
+                    continue
+                if not chunk:
+                    break
+                chunks.append(chunk)
+                size += len(chunk)
+        finally:
+            _set_alarm(0)
+    except (OSError, Overrun):
         pass  # the object may still be complete; the parser decides
-    finally:
-        _set_alarm(0)
     return b"".join(chunks)
 
 
 def _set_alarm(seconds: float) -> None:
-    """Raise Overrun in the running code after so many seconds; 0 disarms."""
+    """Raise Overrun in the running code after so many seconds, once; 0 disarms."""
     if seconds and _signal.getsignal(_signal.SIGALRM) is not _raise_overrun:
+        if _signal.SIGALRM in _signal.pthread_sigmask(_signal.SIG_BLOCK, ()):  # inherited from the client
+            _signal.signal(_signal.SIGALRM, _signal.SIG_IGN)  # drops one that is pending
+            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))
         _signal.signal(_signal.SIGALRM, _raise_overrun)
-    _signal.setitimer(_signal.ITIMER_REAL, seconds, _REPEAT_S if seconds else 0)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _raise_overrun(signal: int, frame: object) -> None:
@@ -172,11 +183,17 @@ def _raise_overrun(signal: int, frame: object) -> None:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
+    """Write to a standard stream, for a limited time; what nobody reads is lost."""
     try:
+        if data:
+            _set_alarm(STDOUT_SECONDS)  # and it stays: what follows are our last steps
         while data:
-            data = data[posix.write(descriptor, data) :]
-    except OSError:
-        return  # the client is gone
+            try:
+                data = data[posix.write(descriptor, data) :]
+            except BlockingIOError:  # the client's own mode of this pipe
+                posix.set_blocking(descriptor, True)
+    except (OSError, Overrun):
+        return  # the client is gone, or does not read
 
 
 def _append_record(world: World, outcome: dispatch.DispatchResult) -> None:

@@ -17,7 +17,9 @@ from typing import Any
 
 from hookwright.errors import UserError
 from hookwright.proc.atomic_write import write_atomic
+from hookwright.proc.safe_read import read_file, read_text
 from hookwright.settings.edit import Step
+from hookwright.settings.find import MAX_BYTES
 from hookwright.settings.write import make_folder
 
 MAX_BACKUPS = 10
@@ -59,8 +61,8 @@ class Backups:
         found = []
         for name in sorted(self._record_names(), reverse=True):
             path = os.path.join(self.folder, name)
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as handle:
-                found.append(_from_json(json.load(handle)))
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                found.append(_from_json(json.loads(read_text(path, MAX_BYTES))))
         return found
 
     def find_latest(self, current: bytes | None) -> Record | None:
@@ -77,8 +79,7 @@ class Backups:
         if record.before is None:
             return None
         try:
-            with open(self._bytes_file(record.id), "rb") as handle:
-                raw = handle.read()
+            raw = read_file(self._bytes_file(record.id), MAX_BYTES)
         except OSError:
             raw = None
         if hash_bytes(raw) != record.before:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import stat
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ def move_aside(path: str) -> str:
 
 
 def _open_database(path: str) -> sqlite3.Connection:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    _create_file(path)
     store = sqlite3.connect(path, timeout=30, isolation_level=None)
     store.row_factory = sqlite3.Row
     try:
@@ -97,6 +98,19 @@ def _open_database(path: str) -> sqlite3.Connection:
         store.close()
         raise
     return store
+
+
+def _create_file(path: str) -> None:
+    """Create the file with its mode, and refuse what is no file: SQLite would wait for a fifo."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        os.close(descriptor)
+    except OSError as error:
+        what = f"the ledger cannot be opened: {error.strerror}"
+        raise UserError(what, where=path, fix=f"ls -l {path}") from None
+    if not regular:
+        raise UserError("the ledger is not a regular file", where=path, fix=f"mv {path} {path}.odd")
 
 
 def _create_schema(store: sqlite3.Connection) -> None:

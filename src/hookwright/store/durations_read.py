@@ -74,7 +74,7 @@ def extract_names(command: str) -> set[str]:
 
 def open_table(folder: str) -> TableFile | None:
     try:
-        descriptor = posix.open(f"{folder}/{FILE}", posix.O_RDONLY | posix.O_CLOEXEC)
+        descriptor = posix.open(f"{folder}/{FILE}", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     except OSError:
         return None
     try:

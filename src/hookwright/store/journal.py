@@ -30,7 +30,10 @@ MAX_SEGMENTS = 64  # per day; after that the last one grows
 MAX_LINE_CHARS = 16 << 10
 SHORT_RECORD_CHARS = 2 << 10  # a record whose texts are shorter, all together, needs no cutting
 
-_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+# O_NONBLOCK: a fifo in the place of the file is an error instead of waiting for a reader.
+_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+_KIND, _REGULAR = 0o170000, 0o100000
+_NO_FILE = (6, 21, 40)  # ENXIO, EISDIR, ELOOP: a fifo, a directory or a symlink has the name of a segment
 # Fields with our own ids and words: never masked, never cut.
 _PLAIN = frozenset(
     (
@@ -81,9 +84,10 @@ def append(
             posix.close(descriptor)
         if size == 0:
             from hookwright.store.file_cleanup import sweep_files  # noqa: PLC0415
-            from hookwright.store.journal_rotation import sweep_segments  # noqa: PLC0415  once a day
+            from hookwright.store.journal_rotation import is_after_pause, sweep_segments  # noqa: PLC0415  once a day
 
-            sweep_segments(folder, format_date(now - limits[0] * 86400), limits[1])
+            oldest = format_date(now - limits[0] * 86400)
+            sweep_segments(folder, "" if is_after_pause(folder, format_date(now), oldest) else oldest, limits[1])
             sweep_files(state, cache, now)
     except Exception:  # noqa: BLE001  a lost record must not disturb the tool call
         whole = False
@@ -105,7 +109,7 @@ def first_id(now: float) -> str:
 
 
 def _open_segment(folder: str, now: float, segment_bytes: int) -> tuple[int, int]:
-    """Descriptor and size of the first segment of the day that is not full."""
+    """Descriptor and size of the first segment of the day that is a file and not full."""
     day = f"{folder}/{format_date(now)}"
     for number in range(MAX_SEGMENTS):
         path = f"{day}.{number}.jsonl" if number else f"{day}.jsonl"
@@ -114,9 +118,13 @@ def _open_segment(folder: str, now: float, segment_bytes: int) -> tuple[int, int
         except FileNotFoundError:
             make_private(folder)
             descriptor = posix.open(path, _FLAGS, 0o600)
-        size = posix.fstat(descriptor).st_size
-        if size < segment_bytes or number == MAX_SEGMENTS - 1:
-            return descriptor, size
+        except OSError as error:
+            if error.errno not in _NO_FILE:
+                raise
+            continue
+        found = posix.fstat(descriptor)
+        if found.st_mode & _KIND == _REGULAR and (found.st_size < segment_bytes or number == MAX_SEGMENTS - 1):
+            return descriptor, found.st_size
         posix.close(descriptor)
     raise OSError
 

@@ -71,7 +71,7 @@ def read_changes(state: str | None, session: str) -> list[Change]:
 
 def read_file(path: str) -> Iterator[Change]:
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
         try:
             data = posix.read(descriptor, MAX_BYTES + (8 << 10))
         finally:

@@ -12,10 +12,12 @@ import json
 from collections.abc import Sequence
 
 from hookwright.proc.atomic_write import write_atomic
+from hookwright.proc.safe_read import read_text
 from hookwright.settings.fingerprint import Row, diff_snapshots
 from hookwright.store import paths
 from hookwright.store.redact import mask
 
+MAX_BYTES = 16 << 20  # of a snapshot
 USER_PLACE = "/"
 FRONTMATTER_SCOPES = ("agent", "command", "skill")  # of the user or of the project
 
@@ -55,8 +57,7 @@ class SnapshotStore:
 
     def _read_snapshot(self, place: str) -> list[Row] | None:
         try:
-            with open(self._snapshot_path(place), encoding="utf-8") as file:
-                rows = json.load(file)["hooks"]
+            rows = json.loads(read_text(self._snapshot_path(place), MAX_BYTES))["hooks"]
             return [{str(key): str(value) for key, value in row.items()} for row in rows]
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None

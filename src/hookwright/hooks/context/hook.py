@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hookwright.protocol.events.base import Event
 
 PARTS = ("branch", "changes", "commits", "tasks")
+_EXPORT_FLAGS = posix.O_RDWR | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NONBLOCK
 _MOST_SECONDS = 20.0  # the client's timeout for hooks of a prompt is 30
 
 
@@ -152,7 +153,7 @@ class Context(Hook):
             return
         lines = [format_export(text, self.world.project) for text in self.export]
         try:
-            descriptor = posix.open(path, posix.O_RDWR | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
+            descriptor = posix.open(path, _EXPORT_FLAGS, 0o600)
             try:
                 present = posix.read(descriptor, 1 << 20).decode("utf-8", "replace").split("\n")
                 missing = [line for line in lines if line and line not in present]

@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from hookwright.hooks.clean_text import first_line, one_line
+from hookwright.proc.safe_read import read_head
 from hookwright.proc.spawn import start_detached
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.json import dumps
@@ -92,8 +93,7 @@ def _take_failure(world: World) -> str:
     """The last delivery failure of the sender; reading it removes it."""
     path = f"{world.state}/notify/failed"
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            why = one_line(file.read(1000), 300)
+        why = one_line(read_head(path, 1000).decode("utf-8", "replace"), 300)
         os.unlink(path)
     except OSError:
         return ""

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hookwright.hooks.clean_text import one_line
+from hookwright.proc.safe_read import read_tail
 from hookwright.protocol.json import NotJson, loads
 from hookwright.shell.command_key import key_of
 
@@ -68,9 +69,7 @@ def _read_records(state: str, session: str, now: float) -> Iterator[dict[str, An
     day = time.strftime("%Y-%m-%d", time.gmtime(now))
     try:
         newest = max((name for name in os.listdir(folder) if name.startswith(day)), key=len, default="")
-        with open(f"{folder}/{newest}", "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
-            lines = file.read().decode("utf-8", "replace").splitlines()
+        lines = read_tail(f"{folder}/{newest}", _TAIL_BYTES)[0].decode("utf-8", "replace").splitlines()
     except OSError:
         return
     for line in lines:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KEEP_SECONDS = 7 * 86400.0  # a dialog may stay open over a long weekend
 _SKEW = 86400.0  # a mark must survive a clock that is set back in the meantime
 
-_APPEND = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+_APPEND = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
 
 
 def save_mark(state: str | None, session: str, tool_use: str, now: float, mark: dict[str, Any]) -> bool:

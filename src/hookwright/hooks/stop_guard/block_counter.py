@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from hookwright.proc.atomic_write import write_atomic
+from hookwright.proc.safe_read import read_text
 from hookwright.store import limits
 from hookwright.store.lock import Lock
 from hookwright.store.paths import make_private
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+_MAX_BYTES = 1 << 20  # of the counts of one session
 _WAIT_S = 2.0  # for the lock, while another event of the same session holds it
 
 
@@ -40,8 +42,7 @@ class BlockCounter:
         self._lock = Lock(self._path + ".lock", _WAIT_S)
         self.usable = self._lock.acquire() and os.access(os.path.dirname(self._path), os.W_OK)
         try:
-            with open(self._path, encoding="utf-8") as file:
-                rows = json.load(file)
+            rows = json.loads(read_text(self._path, _MAX_BYTES))
             self._rows = {name: row for name, row in rows.items() if isinstance(row, dict)}
         except FileNotFoundError:
             pass

@@ -17,7 +17,7 @@ from hookwright.hooks.clean_text import last_lines, one_line, truncate_text
 from hookwright.hooks.file_patterns import matches_patterns
 from hookwright.proc.atomic_write import write_atomic
 from hookwright.proc.run_programs import Job, run_jobs
-from hookwright.proc.safe_read import FileTooLarge, read_file
+from hookwright.proc.safe_read import FileTooLarge, read_file, read_text
 from hookwright.store.paths import make_private, project_dir
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hookwright.proc.child_process import ProgramResult
 
 INSIDE = "HOOKWRIGHT_INSIDE_CHECK"  # set for checks, so that a Claude Code that a check starts is not checked
+_MAX_BYTES = 4 << 20  # of the passes of one project
 _TAIL_LINES = 40
 _TAIL_CHARS = 3000
 _KEPT_PASSES = 16
@@ -116,8 +117,7 @@ class PassedChecks:
         self._path = f"{project_dir(state, root)}/checks.json" if state else ""
         self._known: dict[str, list[str]] = {}
         try:
-            with open(self._path, encoding="utf-8") as file:
-                known = json.load(file)
+            known = json.loads(read_text(self._path, _MAX_BYTES))
         except (OSError, ValueError):
             return
         if isinstance(known, dict):
