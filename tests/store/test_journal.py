@@ -84,7 +84,7 @@ def test_a_directory_for_each_segment_of_the_day_is_a_counted_failure(tmp_path):
     for number in range(journal.MAX_SEGMENTS):
         (tmp_path / "journal" / f"2025-11-15{f'.{number}' if number else ''}.jsonl").mkdir(parents=True)
     assert not write(tmp_path, event="Stop")
-    assert (tmp_path / "journal" / journal.FAILURES_FILE).stat().st_size == 1
+    assert (tmp_path / "journal" / journal_rotation.FAILURES_FILE).stat().st_size == 1
 
 
 @pytest.mark.parametrize("days", [60, 365, 5 * 365, 50 * 365])
