@@ -119,3 +119,13 @@ def test_no_hint_costs_time_for_nothing():
     hints = [*_HINTS, *redact._TOKENS.split("|"), *redact._PROGRAMS]
     assert [hint for hint in hints if any(other != hint and other in hint for other in _HINTS)] == []
     assert len(set(hints)) == len(hints)
+
+
+@pytest.mark.parametrize(
+    "before", ["", "/opt/bin/", "`", "$(", "bash -c '", 'ssh db "', "cd x\n", "cd x;", "echo|", "X=1 "]
+)
+def test_a_program_is_a_hint_wherever_it_is_called(before):
+    """In the text itself, and in the `repr` of the record that the journal looks at."""
+    text = f"{before}sqlplus scott"
+    assert redact.has_hint(text)
+    assert redact.has_hint(repr([{"question": text}]))

@@ -32,7 +32,7 @@ _PROGRAM_TABLE = (
     "ldapmodify|ldapdelete|snmpget|snmpset|snmpbulkwalk|create_superuser|expect|sig|signature"
 )
 _PROGRAMS = frozenset(_PROGRAM_TABLE.split("|"))
-_SEPARATORS = ("'", '"', "\\n", "/", "=", "(", "|", ";")  # of words; the third as `repr` writes it
+_SEPARATORS = ("'", '"', "\\n", "/", "=", "(", "|", ";", "`")  # of words; the third as `repr` writes it
 
 
 def mask(text: str) -> tuple[str, list[str]]:
