@@ -14,7 +14,7 @@ MARGIN = 512  # characters read beyond the limit, so that a secret at the limit 
 _HINT_TABLE = (
     "pass|pw|secret|token|auth|bearer|cred|cookie|key|://|identified by| -p| -u| -a | -w | -b| /p:| -t |login|signin|"
     "sudo -s|_dsn|_salt|_seed|psk|mnemonic|phrase|appid=|http-basic|bundle config|bundle_|<<<|<(echo|--cert |user(|"
-    "pdo(|dbi->|mysqli|getconnection|securestring"
+    "pdo(|dbi->|mysqli|getconnection|securestring|changeme"
 )
 _HINTS = _HINT_TABLE.split("|")
 # Beginnings of tokens, each followed by ten characters or more: looked for where a word is long enough.
@@ -29,7 +29,7 @@ _PROGRAM_TABLE = (
     "sqlplus|impdp|expdp|isql|etcdctl|rabbitmqctl|useradd|usermod|kinit|ftp|lftp|sftp|ncftpput|ncftpget|vault|"
     "openssl|mc|put-parameter|zip|unzip|7z|7za|rar|unrar|setx|net|schtasks|cryptsetup|cloudflared|rclone|kaggle|"
     "psexec|influx|caddy|bcrypt-tool|realm|hcloud|glab|signtool|certutil|knife|sendemail|swaks|ldapsearch|ldapadd|"
-    "ldapmodify|ldapdelete|snmpget|snmpset|snmpbulkwalk|create_superuser|expect|sig|signature"
+    "ldapmodify|ldapdelete|snmpget|snmpset|snmpbulkwalk|create_superuser|expect|sig|signature|honeycomb-marker"
 )
 _PROGRAMS = frozenset(_PROGRAM_TABLE.split("|"))
 _SEPARATORS = ("'", '"', "\\n", "/", "=", "(", "|", ";", "`")  # of words; the third as `repr` writes it

@@ -50,6 +50,7 @@ _SECRET_FLAGS = {
     "open": (("-u", "next", ",", ""),),  # of lftp
     "az": (("-p", "next", "", "login"), ("-p", "next", "", "-u"), ("--value", "both", "", "secret")),
     "openssl": (("-k", "next", "", ""), ("-K", "next", "", "")),
+    "honeycomb-marker": (("-k", "next", "", ""),),
     "sshpass": (("-p", "both", "", ""),),
     "redis-cli": (("-a", "next", "", ""),),
     "curl": (

@@ -181,7 +181,7 @@ def _find_secret_paths(text: str, low: str, spots: list[Spot]) -> None:
 
 
 def _find_phrases(text: str, low: str, spots: list[Spot]) -> None:
-    """Bearer xyz; IDENTIFIED BY 'xyz'; PASSWORD 'xyz'; pass:xyz; auth=('joe', 'xyz')."""
+    """Bearer xyz; IDENTIFIED BY 'xyz'; PASSWORD 'xyz'; pass:xyz; auth=('joe', 'xyz'); s/changeme/xyz/."""
     for phrase, find_span in _PHRASES:
         if find_span is _expect_span and "assword" not in low:
             continue
@@ -269,7 +269,14 @@ def _python_pair_span(text: str, begin: int) -> tuple[int, int]:
     return (at + 1, at + len(value) - 1) if value[:1] in ("'", '"') else (begin, begin)
 
 
+def _replacement_span(text: str, begin: int) -> tuple[int, int]:
+    """What `sed` puts in the place of `changeme`: up to the same separator."""
+    end = text.find(text[begin - 1], begin)
+    return (begin, max(begin, end))
+
+
 _PHRASES = (
+    *(("s/changeme/", _replacement_span), ("s|changeme|", _replacement_span), ("s#changeme#", _replacement_span)),
     *(
         ("bearer ", _bearer_span),
         ("identified by ", _sql_string_span),
