@@ -29,6 +29,8 @@ os.environ["PATH"] = os.pathsep.join(
 # A shell that runs the tests in the background switches interrupts off for all of them; programs under test need them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(params=PAYLOADS, ids=lambda path: path.stem)
