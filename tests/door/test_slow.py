@@ -65,7 +65,7 @@ def test_where_no_launcher_can_be_written_the_source_answers(hook_process):
     [
         (bash("rm -rf /").raw, ["command_guard"], 0, True),
         (bash("rm -rf /").raw, ["auto_background"], 0, False),
-        (b"{", [], 0, False),
+        (b"{", [], 0, True),  # told once: it could not be read
         (b"{", ["fail-closed"], 1, False),
     ],
 )

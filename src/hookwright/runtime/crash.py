@@ -26,7 +26,12 @@ def failure_message(problem: str, state: str | None) -> bytes:
 
 
 def answer_unreadable(payload: bytes, problem: str, state: str | None) -> bytes:
-    """The answer to a payload that could not be decoded: a question before a tool runs, else a message, once."""
+    """The answer to a payload that could not be decoded: a question before a tool runs, else a message, once.
+
+    Empty input names no event and asks for nothing, so it gets no answer.
+    """
+    if not payload.strip():
+        return b""
     if find_event(payload) == b"PreToolUse":
         text = f"[hookwright] could not read this call ({problem}), so nothing has judged it: you decide"
         specific = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": text}
