@@ -25,7 +25,7 @@ setup: $(STAMP) ## create .venv with everything that development needs
 test: $(STAMP) ## run every test, the real Claude Code client included
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-quick: $(STAMP) ## the inner loop, under a minute: no client, no slow tests, few random examples (T=tests/shell for a part)
+quick: $(STAMP) ## the inner loop, a minute or two: no client, no slow tests, few random examples (T=tests/shell for a part)
 	HOOKWRIGHT_QUICK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not client and not slow" $(T)
 
 check: $(STAMP) layers ## lint, types, layers, docs drift
