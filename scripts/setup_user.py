@@ -41,7 +41,8 @@ def main() -> int:
     link(command)
     print("3/3  hooks", flush=True)
     yes = ["--yes"] if "--yes" in sys.argv or not sys.stdin.isatty() else []
-    return subprocess.run([command, "install", *yes], check=False).returncode
+    # In the home directory: this folder has a configuration of its own, which is no part of what is set up.
+    return subprocess.run([command, "install", *yes], cwd=os.path.expanduser("~"), check=False).returncode
 
 
 def link(command: str) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts/setup_user.py"
+CLONE = Path(__file__).resolve().parent.parent.parent  # where `make install` runs; it has a .hookwright.toml
+SCRIPT = CLONE / "scripts/setup_user.py"
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def setup(home, *words):
     }
     argv = [sys.executable, str(SCRIPT), *words]
     return subprocess.run(
-        argv, env=env, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=170, check=False
+        argv, env=env, cwd=CLONE, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=170, check=False
     )
 
 
