@@ -33,7 +33,7 @@ STDOUT_SECONDS = 20.0  # a client that has not read the answer by then is not re
 _CHUNK = 1 << 15
 _LAUNCHER = "/.local/share/hookwright/hook"  # below HOME; see launcher.py
 _PLACES = frozenset((b"XDG_CONFIG_HOME", b"XDG_STATE_HOME", b"XDG_CACHE_HOME", b"CLAUDE_CONFIG_DIR"))
-_PREFIXES = frozenset((b"HOOKWRIG", b"CLAUDE_A", b"AGENT_OS"))  # the first eight letters of names that hooks read
+_PREFIXES = frozenset((b"HOOKWRIGH", b"CLAUDE_AU", b"AGENT_OS_"))  # the first nine letters of names that hooks read
 
 
 def main(bundle: str) -> NoReturn:
@@ -118,7 +118,7 @@ def _build_world(payload: Mapping[str, Any]) -> World:
     # Usually none of our variables is set and the launcher is in its place below HOME: then nobody has moved anything.
     if (
         not _PLACES.isdisjoint(environ)
-        or any(name[:8] in _PREFIXES for name in environ)
+        or any(name[:9] in _PREFIXES for name in environ)
         or home is None
         or sys.argv[0] != home.rstrip("/") + _LAUNCHER
     ):
