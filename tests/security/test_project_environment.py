@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hookwright.config import config_files, trust
+from hookwright.config import config_files, project_env, trust
 from hookwright.config.project_env import separate_environment
+from hookwright.runtime import main
 from hookwright.store.paths import project_key
 from hookwright.testing.builders import bash, tool_use
 
@@ -57,6 +58,28 @@ def test_a_project_may_not(ask, project, name, mode):
     second = ask(PUSH, **env)
     assert permission(second) == "deny"
     assert "systemMessage" not in second, "told once"
+
+
+@pytest.mark.parametrize("name", ["CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED"])
+def test_a_project_cannot_say_that_nobody_is_there(ask, project, name):
+    """Without a person at the screen, nothing is moved to the background."""
+    env = {name: {"CLAUDE_CODE_ENTRYPOINT": "sdk-py", "CLAUDE_CODE_SESSION_ATTENDED": "0"}[name]}
+    assert ask(LONG, **env) is None
+    say(project, env)
+    assert ask(LONG, **env)["hookSpecificOutput"]["updatedInput"]["run_in_background"]
+
+
+def test_the_hook_process_watches_every_variable_that_counts_as_ours():
+    """It has the names a second time, in the form that is cheapest to look up."""
+    assert {prefix[:9].encode() for prefix in project_env.OUR_PREFIXES} == main._PREFIXES
+    places = {name for name in project_env.PLACES if not name.startswith(project_env.OUR_PREFIXES)}
+    elsewhere = {
+        "HOME",
+        "XDG_DATA_HOME",
+        "CLAUDE_CODE_ENTRYPOINT",
+    }  # looked at by their value, or by the launcher's path
+    assert {name.encode() for name in places | {*project_env.OTHERS} - elsewhere} == main._WATCHED
+    assert project_env.LAUNCHER == main._LAUNCHER
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,13 @@ STDIN_SECONDS = 5.0  # a client that has not finished writing by then never will
 STDOUT_SECONDS = 20.0  # a client that has not read the answer by then is not reading
 _CHUNK = 1 << 15
 _LAUNCHER = "/.local/share/hookwright/hook"  # below HOME; see launcher.py
-_PLACES = frozenset((b"XDG_CONFIG_HOME", b"XDG_STATE_HOME", b"XDG_CACHE_HOME", b"CLAUDE_CONFIG_DIR"))
+# Variables that a project may have set: see config/project_env.py, which tells whose they are.
+_WATCHED = frozenset(
+    (
+        *(b"XDG_CONFIG_HOME", b"XDG_STATE_HOME", b"XDG_CACHE_HOME", b"CLAUDE_CONFIG_DIR"),
+        b"CLAUDE_CODE_SESSION_ATTENDED",
+    )
+)
 _PREFIXES = frozenset((b"HOOKWRIGH", b"CLAUDE_AU", b"AGENT_OS_"))  # the first nine letters of names that hooks read
 
 
@@ -117,7 +123,8 @@ def _build_world(payload: Mapping[str, Any]) -> World:
     separate = None
     # Usually none of our variables is set and the launcher is in its place below HOME: then nobody has moved anything.
     if (
-        not _PLACES.isdisjoint(environ)
+        not _WATCHED.isdisjoint(environ)
+        or environ.get(b"CLAUDE_CODE_ENTRYPOINT", b"")[:3] == b"sdk"  # says that nobody sits at the screen
         or any(name[:9] in _PREFIXES for name in environ)
         or home is None
         or sys.argv[0] != home.rstrip("/") + _LAUNCHER
