@@ -150,7 +150,7 @@ NEW, OLD, ANCIENT, MUTE = (
         ([ANCIENT], None, False, (2, 0, 1), "older than 2.1.71"),
         ([NEW, OLD], None, True, (2, 1, 71), "/o/claude is 2.1.71"),
         ([MUTE], None, None, None, "printed no version"),
-        ([MUTE, OLD], None, None, (2, 1, 71), "taken for 2.1.71"),
+        ([MUTE, OLD], None, None, (2, 1, 71), "the entries suit 2.1.71"),
         ([NEW], (2, 1, 112), True, (2, 1, 112), "--client-version"),
         ([], (2, 0, 1), False, (2, 0, 1), "--client-version"),
     ],

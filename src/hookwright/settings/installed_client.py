@@ -175,14 +175,16 @@ def describe_client(clients: Sequence[Client], stated: Version | None = None) ->
     if stated is not None:
         return SessionClient(path, stated, stated, "as given with --client-version", is_stated=True)
     if not clients:
-        note = f"Claude Code was not found; taken for {format_version(newest_version())} (else: --client-version)"
+        newest = format_version(newest_version())
+        note = f"Claude Code was not found; the entries suit {newest} (another version: --client-version)"
         return SessionClient(note=note)
     first = clients[0]
     versions = [client.version for client in clients if client.version is not None]
     oldest = min(versions, default=None)
     if first.version is None:
         taken = format_version(oldest or newest_version())
-        note = f"its version is unknown: `claude --version` {first.problem}; taken for {taken} (else: --client-version)"
+        note = f"its version is unknown: `claude --version` {first.problem}; "
+        note += f"the entries suit {taken} (another version: --client-version)"
         return SessionClient(path, None, oldest, note)
     note = ""
     if first.version < least_version():
