@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test quick check layers bench coverage mutants docs changelog picture install dist release clean
+.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -15,15 +15,24 @@ help: ## list the targets
 
 $(STAMP): pyproject.toml requirements/dev.txt requirements/run.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hookwright needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module is incomplete; Debian, Ubuntu: sudo apt install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(STAMP)
 
 setup: $(STAMP) ## create .venv with everything that development needs
 
-test: $(STAMP) ## run every test, the real Claude Code client included
+test: $(STAMP) ## run every test; the real Claude Code clients are fetched first (1 GB, once), without them one line says what was skipped
+	@scripts/test_tools.sh
+	@$(BIN)/python -m tests.client.kit.install --optional
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+unit: $(STAMP) ## every test but those that drive the real client
+	@scripts/test_tools.sh
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not client"
+
+client: $(STAMP) ## fetch the pinned Claude Code clients that the tests drive, or say why that failed
+	$(BIN)/python -m tests.client.kit.install
 
 quick: $(STAMP) ## the inner loop, a minute or two: no client, no slow tests, few random examples (T=tests/shell for a part)
 	HOOKWRIGHT_QUICK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not client and not slow" $(T)
@@ -67,4 +76,4 @@ release: $(STAMP) ## prepare a release: make release VERSION=0.2.0 (version, cha
 	$(BIN)/python scripts/release.py prepare $(VERSION)
 
 clean: ## remove what make created
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .venv-* dist build .mypy_cache .ruff_cache .pytest_cache

@@ -1,7 +1,7 @@
 """Fixtures for tests that play a session through the real client.
 
-A missing client (or fence, or tmux) fails in CI, where the client is installed on the spot; elsewhere it is
-a skip that says what to do.
+A missing client (or fence, or tmux) fails in CI, where the client is installed on the spot; elsewhere all tests that
+need it are one skip line that says what to do.
 """
 
 import os
@@ -24,15 +24,19 @@ def missing(what: str) -> None:
 @pytest.fixture(scope="session")
 def claude_binary() -> str:
     """The pinned client; its presence behind a working fence."""
+    return find_client(install.VERSION)
+
+
+def find_client(version: str) -> str:
     refusal = netns.why_not()
     if refusal:
         missing(f"real client: no loopback-only namespace here ({refusal})")
     try:
-        binary = install.ensure() if REQUIRED else install.find()
+        binary = install.ensure(version) if REQUIRED else install.find(version)
     except install.NoClientError as problem:
         missing(f"real client: {problem}")
     if binary is None:
-        missing(f"real client {install.VERSION} is not installed; try: python -m tests.client.kit.install")
+        missing("real client: not installed; try: make client")
     return binary
 
 
@@ -51,7 +55,16 @@ def tmux() -> str:
     return found
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """One place for all skips of one reason: pytest prints a line for each place."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and "Skipped: real client: " in report.longrepr[2]:
+        report.longrepr = (__file__, None, report.longrepr[2])
+    return report
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "lab" in getattr(item, "fixturenames", ()):
+        if {"lab", "claude_binary"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("client")

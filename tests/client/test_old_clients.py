@@ -14,7 +14,7 @@ import pytest
 
 from hookwright.protocol import client_versions
 from hookwright.protocol.client_versions import format_version, parse_version
-from tests.client.conftest import REQUIRED, missing
+from tests.client.conftest import find_client
 from tests.client.kit import install, netns
 from tests.client.kit.lab import PROBE, PYTHON, Lab
 from tests.client.kit.scripted_api import bash, call
@@ -86,16 +86,7 @@ def old(request, tmp_path):
 
 
 def build_lab(root, version):
-    refusal = netns.why_not()
-    if refusal:
-        missing(f"real client: no loopback-only namespace here ({refusal})")
-    try:
-        binary = install.ensure(version) if REQUIRED else install.find(version)
-    except install.NoClientError as problem:
-        missing(f"real client: {problem}")
-    if binary is None:
-        missing(f"real client {version} is not installed; try: python -m tests.client.kit.install")
-    return OldLab(root, version, binary)
+    return OldLab(root, version, find_client(version))
 
 
 def test_the_oldest_client_of_the_tests_is_the_least_supported_one():

@@ -1,3 +1,8 @@
 """The fixtures of the real client serve here as well."""
 
-from tests.client.conftest import claude_binary, lab, pytest_collection_modifyitems  # noqa: F401 - fixtures by name
+from tests.client.conftest import (  # noqa: F401 - fixtures and hooks by name
+    claude_binary,
+    lab,
+    pytest_collection_modifyitems,
+    pytest_runtest_makereport,
+)

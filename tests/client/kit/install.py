@@ -1,12 +1,14 @@
 """The pinned Claude Code clients: found, or installed once into a cache of the tests.
 
-    python -m tests.client.kit.install        installs all of them and prints their paths, the newest first
+    python -m tests.client.kit.install        installs all of them and prints their paths (`make client`)
+    … --optional                              without a package index one line, exit 0 (`make test`)
 
 HOOKWRIGHT_CLAUDE_BIN names another binary in place of the newest. The client is proprietary and large (60 to 350 MB a
 version): it is fetched at test time from npm, or from the Python wheel that ships the same build, and never part of the
 project.
 """
 
+import argparse
 import fcntl
 import glob
 import os
@@ -56,7 +58,7 @@ def find(version: str = VERSION) -> str | None:
     return _binary_below(cache_folder(version))
 
 
-def ensure(version: str = VERSION) -> str:
+def ensure(version: str = VERSION, *, attempts: int = ATTEMPTS) -> str:
     """The path of the client, installed if need be; parallel callers install once."""
     found = find(version)
     if found:
@@ -65,7 +67,7 @@ def ensure(version: str = VERSION) -> str:
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     with open(folder + ".lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return _binary_below(folder) or _install(version, folder)
+        return _binary_below(folder) or _install(version, folder, attempts)
 
 
 def version_of(binary: str) -> str:
@@ -89,13 +91,13 @@ def _binary_below(folder: str) -> str | None:
     return next((path for path in found if os.access(path, os.X_OK)), None)
 
 
-def _install(version: str, folder: str) -> str:
+def _install(version: str, folder: str, attempts: int) -> str:
     failures = []
     for way in (_from_npm, _from_wheel):
         # Built beside its place and moved there whole: a killed install leaves nothing that looks finished.
         fresh = tempfile.mkdtemp(prefix="installing-", dir=os.path.dirname(folder))
         try:
-            way(version, fresh)
+            way(version, fresh, attempts)
             binary = _checked(version, _binary_below(fresh))
             shutil.rmtree(folder, ignore_errors=True)
             os.rename(fresh, folder)
@@ -117,14 +119,28 @@ def _checked(version: str, binary: str | None) -> str:
     return binary
 
 
-def _from_npm(version: str, folder: str) -> None:
+def _from_npm(version: str, folder: str, attempts: int) -> None:
     options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"]
-    _fetch(["npm", "install", *options, f"@anthropic-ai/claude-code@{version}"])
+    _fetch(
+        ["npm", "install", *options, f"--fetch-retries={attempts - 1}", f"@anthropic-ai/claude-code@{version}"],
+        attempts,
+    )
 
 
-def _from_wheel(version: str, folder: str) -> None:
+def _from_wheel(version: str, folder: str, attempts: int) -> None:
     wanted = f"claude-agent-sdk=={WHEELS[version]}"
-    _fetch([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, wanted])
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        f"--retries={attempts - 1}",
+        "--no-deps",
+        "--dest",
+        folder,
+    ]
+    _fetch([*pip, wanted], attempts)
     (wheel,) = glob.glob(os.path.join(folder, "*.whl"))
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(os.path.join(folder, "wheel"))
@@ -133,13 +149,13 @@ def _from_wheel(version: str, folder: str) -> None:
         os.chmod(binary, 0o755)
 
 
-def _fetch(command: list[str]) -> None:
+def _fetch(command: list[str], attempts: int) -> None:
     """Run npm or pip; a network that fails is tried again, a version that is not there is not."""
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, attempts + 1):
         try:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
         except subprocess.CalledProcessError as failure:
-            if attempt == ATTEMPTS or any(word in failure.stderr for word in NOT_THERE):
+            if attempt == attempts or any(word in failure.stderr for word in NOT_THERE):
                 raise
             time.sleep(PAUSE_S * attempt)
         else:
@@ -147,11 +163,28 @@ def _fetch(command: list[str]) -> None:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.client.kit.install", description="Install the pinned clients."
+    )
+    parser.add_argument("--optional", action="store_true", help="without a package index say so in one line, exit 0")
+    optional = parser.parse_args().optional
+    refusal = netns.why_not()
+    if optional and refusal:
+        print(f"client tests will be skipped: no loopback-only namespace here ({refusal})")
+        return 0
     problems = []
     for version in WHEELS:
         try:
-            print(ensure(version))
+            fetched = find(version) is None
+            if fetched:
+                print(f"fetching Claude Code {version} for the client tests", flush=True)
+            path = ensure(version, attempts=1 if optional else ATTEMPTS)
+            if fetched or not optional:
+                print(path)
         except NoClientError as problem:
+            if optional:
+                print("client tests will be skipped: the client could not be fetched. `make client` says why")
+                return 0
             problems.append(str(problem))
     for problem in problems:
         print(problem, file=sys.stderr)
