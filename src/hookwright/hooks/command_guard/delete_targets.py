@@ -23,8 +23,8 @@ from hookwright.hooks.command_guard.path_kinds import (
     classify_word,
     strip_wildcard,
 )
-from hookwright.hooks.command_guard.protected_paths import SECRET_NAMES
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.hooks.command_guard.secret_paths import NAMES
 from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
@@ -138,7 +138,7 @@ def is_irreplaceable(word: Word) -> bool:
     name = word.rpartition("/")[2]
     return (
         name in MANIFESTS
-        or name in SECRET_NAMES
+        or name in NAMES
         or name.endswith(KEPT_ENDS)
         or (name.startswith(".env") and "example" not in name and "sample" not in name)
     )

@@ -58,6 +58,15 @@ def find_known_shapes(text: str, spots: list[Spot]) -> None:
         _find_logins(text, spots)
 
 
+def find_issued_keys(text: str) -> list[Spot]:
+    """The tokens with an issuer's prefix, and private key blocks: what is a key wherever it stands."""
+    spots: list[Spot] = []
+    if "-----BEGIN " in text:
+        _find_key_blocks(text, spots)
+    _find_tokens(text, spots)
+    return spots
+
+
 # Words before a colon that are no user names: package aliases, images, remote paths.
 _NOT_USERS = frozenset(
     (
