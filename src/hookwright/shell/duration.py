@@ -30,7 +30,13 @@ MAX_CALL_CHARS = 60  # of a call in the evidence
 QUERY_FLAGS = frozenset(
     (
         "--help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
-        "--show-config --print-config --syntax-check --status --stop --list-targets --list-tasks"
+        "--show-config --print-config --syntax-check --status --stop --list-targets --list-tasks --listTests "
+        "--list-files --list-files-only --listFilesOnly --showConfig --collectOnly --generate-config "
+        "--generate-default-config --init-config --create-config --write-config --write-default-config --dump-config "
+        "--check-config --test-config --validate-config --configtest --help-all --show-config-json --print-settings "
+        "--list-presets --list-devices --list-extensions --list-plugins --list-rules --list-suites --list-browsers "
+        "--print-help --print-version --show-bin-path --describe-config --list-models --list-scripts "
+        "--list-profiles --show-targets"
     ).split()
 )
 # The verdict of each class that a user's rule may name.
@@ -43,7 +49,14 @@ CLASSES = {
 }
 # As the first operand of a program that does work these only print something; to a client or an editor they are names.
 QUERY_VERBS = frozenset("version help status list info doctor stop whoami logout completion".split())
+# After the noun they end, ask or restart what already runs: `node cli.js server stop`, `./server.sh status`.
+CONTROL_VERBS = frozenset(
+    "stop status restart list ls kill reload info version help health healthcheck logs-path pid down shutdown "
+    "disable enable uninstall unregister register clear reset describe show get delete remove rm ps whoami doctor "
+    "validate check config configtest quit".split()
+)
 WATCHABLE_WORK = frozenset("build test check".split())
+STAYING_WORK = frozenset("server watch".split())
 ACTIVE_WORK = frozenset("server watch build test install infra container job check script download".split())
 # Quick in a project, long from the root folder.
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
@@ -215,6 +228,8 @@ def classify_call(call: Call, rules: Rules = ()) -> Row | None:
         from hookwright.shell.programs.interpreters import classify_own_program
 
         row = classify_own_program(call)
+    if row is not None and row[0] == "force" and row[1] in STAYING_WORK and controls_something(call):
+        return "none", row[1], "controls what already runs"
     if row is None and has_follow_flag(call):
         return "force", "follow", "runs until it is stopped"
     if row is None and call.program in SEARCHES and "/" in call.words:
@@ -225,6 +240,20 @@ def classify_call(call: Call, rules: Rules = ()) -> Row | None:
         long = row is not None and row[0] != "none"
         return "force" if long else "suggest", "check", "runs many times slower"
     return row
+
+
+def controls_something(call: Call) -> bool:
+    """Whether a verb after the name of the script or task ends or asks: `cli.js server stop`, `bin/server status`.
+
+    The words after a free operand are that operand's: `docker compose up status` starts a service of this name.
+    """
+    family = KNOWN.get(call.program) or ""
+    operands = call.operands()
+    if family in {"interpreters", "node", "builds"}:
+        operands = operands[1:]  # the script's or the task's own name
+    elif family or call.program in TASK_RUNNERS:
+        return False  # the families know their verbs
+    return any(word in CONTROL_VERBS for word in operands[:2])
 
 
 def has_follow_flag(call: Call) -> bool:

@@ -96,7 +96,7 @@ HARD = frozenset("\r\0'\"\\$`(){}#~*?[!<")
 DOUBT = (
     " --help --version --dry-run --dryrun --dry_run --usage -help -version --list --list-tests --collect-only "
     "--show-config --print-config --syntax-check --package-lock-only --lockfile-only -h -V -v -s -n --simulate "
-    "--just-print --no-act --recon --assumeno --pretend "
+    "--just-print --no-act --recon --assumeno --pretend --listTests --list-files --generate-config --check-config "
 )
 
 

@@ -50,7 +50,7 @@ PROGRAMS: tuple[Group, ...] = (
     (" goreleaser ", (("verbs", ((PUBLISHES, "|release|build|"),), ()),)),
     (" ko ", (("verbs", ((BUILDS, "|build|apply|resolve|create|run|"),), ()),)),
     (" setup.py ", (("code", "classify_setup_py", None),)),
-    (" colcon catkin xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos moon dx ", (("flags", ("-w", "--watch"), WATCHES), ("verbs", ((BUILDS, "|build|compile|release|bundle|bind|ci|exe|all|"), (WATCHES, "|watch|test-watch|"), (SERVES, "|dev|serve|server|run|start|"), (RUNS_A_TEST_SUITE, "|test|check|coverage|"), (MAY_INSTALL_PACKAGES, "|install|bootstrap|update|get|"), (MAYBE, "||")), ()))),
+    (" colcon catkin xmake plz lake spago rescript shadow-cljs tinygo wails gomobile melos dx ", (("flags", ("-w", "--watch"), WATCHES), ("verbs", ((BUILDS, "|build|compile|release|bundle|bind|ci|exe|all|"), (WATCHES, "|watch|test-watch|"), (SERVES, "|dev|serve|server|run|start|"), (RUNS_A_TEST_SUITE, "|test|check|coverage|"), (MAY_INSTALL_PACKAGES, "|install|bootstrap|update|get|"), (MAYBE, "||")), ()))),
     (" graphql-codegen buf openapi-generator-cli ", (("flags", ("-w", "--watch"), WATCHES),)),
     (" lhci lighthouse-ci ", (("always", None, MEASURES_A_SITE_SEVERAL_TIMES),)),
     (" lighthouse pa11y-ci ", (("always", None, MEASURES_A_SITE),)),

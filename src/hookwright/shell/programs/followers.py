@@ -5,7 +5,7 @@ The programs and their tables are in followers.toml; here are those that need co
 
 from __future__ import annotations
 
-from hookwright.shell.programs import has_input, parse_number, short_flags
+from hookwright.shell.programs import args_after, has_input, parse_number, short_flags
 from hookwright.shell.programs.followers_table import FOLLOWS, MONITORS, SCREEN
 
 TYPE_CHECKING = False
@@ -68,6 +68,8 @@ def classify_xcrun(call: Call) -> Row | None:
 def classify_ping(call: Call) -> Row | None:
     limit = parse_number(call.option("-w", "-t" if call.program != "ping" else "-w", "--deadline"))
     count = parse_number(call.option("-c", "-n" if call.program == "gping" else "-c", "--count"))
+    if count is None and call.program == "ping":
+        count = parse_number(next(iter(args_after(call, "-n")), None))  # Windows counts with it, else it is a switch
     pause = parse_number(call.option("-i", "--interval")) or 1.0
     if count is None and limit is None:
         return classify_limited_pipeline(call) or ("force", "follow", "pings without end")

@@ -7,6 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.shell.programs import Group, Row
 
+TRACES: Row = ("suggest", "follow", "waits for every hop of a route")
 FOLLOWS: Row = ("force", "follow", "follows without end")
 MONITORS: Row = ("force", "follow", "shows figures without end")
 SCREEN: Row = ("force", "terminal", "needs a terminal")
@@ -19,6 +20,7 @@ PROGRAMS: tuple[Group, ...] = (
     (" stern kail kubetail bpftrace fs_usage xev evtest ", (("always", None, FOLLOWS),)),
     (" multitail lnav nmon iftop bmon nethogs slabtop powertop btop gotop bpytop ctop bashtop ", (("always", None, SCREEN),)),
     (" ping ping6 gping fping ", (("code", "classify_ping", None),)),
+    (" tracert ", (("always", None, TRACES),)),
     (" mtr ", (("flags", ("-r", "--report", "-w", "--report-wide", "-c", "--json", "--csv"), None), ("always", None, SCREEN))),
     (" tcpdump ngrep tshark ", (("code", "classify_capture", None),)),
     (" top htop atop glances iotop ", (("code", "classify_top", None),)),

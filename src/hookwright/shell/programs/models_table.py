@@ -25,5 +25,6 @@ PROGRAMS: tuple[Group, ...] = (
     (" llama-cli llama-bench llama-quantize llama-perplexity llama-finetune mlx_lm.lora mlx_lm.generate mlx_lm.convert whisper-cli alpaca_eval evalplus.evaluate ", (("alone", None, PERSON), ("always", None, TRAINS))),
     (" mlx_lm.server dask-scheduler dask-worker sglang ", (("always", None, SERVES),)),
     (" trino presto beeline snowsql harlequin ", (("flags", ("--execute", "-e", "-q", "--query"), None), ("flags", ("-f", "--file"), RUNS_A_FILE_OF_STATEMENTS), ("input", None, RUNS_A_FILE_OF_STATEMENTS), ("always", None, PERSON))),
+    (" fasttext ", (("verbs", ((TRAINS, "|supervised|skipgram|cbow|quantize|"),), ()),)),
     (" vd visidata ", (("always", None, PERSON),)),
 )

@@ -21,6 +21,18 @@ QUIET = (
     "tag restart reload hook hooks husky commit commitlint precommit whoami ping health healthcheck readme toc "
     "sort rename copy parse check checks ps summarize summarise compare find view fix "
 )
+# As the first word of a name these act on what the other words name: modify_server.py changes the server's code,
+# delete-test-entities runs no test.
+ACTS = (
+    " modify edit update patch create delete remove add rename replace rewrite refactor insert append adjust correct "
+    "get set read write move extract inject comment uncomment disable enable tweak change cleanup clear drop purge "
+    "wipe archive register unregister grant revoke assign explain apply configure probe ask dump "
+)
+# Files of these kinds are no programs: `server.pem`.
+DATA = (
+    " pem key crt cert csr json yaml yml toml ini conf cfg env md txt rst log csv tsv xml html css svg png jpg jpeg "
+    "pdf lock sql db sqlite sqlite3 bak orig tmp pid sock "
+)
 # With these a lint task covers the whole project; lint:css and lint-docs only a small part of it.
 LINTED = " lint fix all ci check strict js ts code src py go "
 ENDLESS = " serve server servers runserver devserver worker workers daemon bot consumer listener "
@@ -129,6 +141,8 @@ def classify_task_name(name: str, *, tier: str = "suggest") -> Row | None:
     if holds_any(QUIET, words[:1]) or holds_any(QUIET, words[-1:]):
         whole = words[0] in {"check", "checks", "validate"} and not has.isdisjoint({"all", "everything", "ci"})
         return ("suggest", "check", "checks everything") if whole else None
+    if len(words) > 1 and holds_any(ACTS, words[:1]):
+        return classify_name_hints(has - {"up"}, "script")
     if not {"bench", "benchmark", "benchmarks", "benches"}.isdisjoint(has):
         return "force", "test", "runs benchmarks"
     if holds_any(BROWSERS, has):
@@ -169,6 +183,10 @@ def classify_script_name(path: str, *, language: str = "") -> Row | None:
     has = set(words)
     if holds_any(QUIET, has) or not has.isdisjoint({"plot", "example", "demo"}):
         return None
+    if dot > 0 and " " + stem[dot + 1 :].lower() + " " in DATA:
+        return None
+    if len(words) > 1 and holds_any(ACTS, words[:1]):
+        return classify_name_hints(has - {"up"}, "script")
     if language and len(words) > 1 and (words[0] in ONE_TEST or (words[-1] in ONE_TEST and words[0] not in RUNNING)):
         return "none", "test", "runs one test file"
     if "watch" in has or "watcher" in has:

@@ -182,6 +182,8 @@ def classify_monorepo(call: Call) -> Row | None:
             names = [verb.partition(":")[2], *names]
     elif verb in {"bootstrap", "install", "update", "link"}:
         return INSTALLS
+    elif call.program == "moon" and verb in {"ci", "check"}:
+        return "suggest", "test", "builds and tests projects"
     elif verb in {"publish", "release", "version"} and call.program != "turbo":
         return PUBLISHES if verb != "version" else None
     elif verb in {

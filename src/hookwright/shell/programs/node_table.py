@@ -29,7 +29,7 @@ VERBS = verb_table(((INSTALLS, "|install|i|in|ins|inst|isntall|add|a|ci|clean-in
 PROGRAMS: tuple[Group, ...] = (
     (" npm pnpm yarn bun ", (("code", "classify_package_manager", None),)),
     (" deno ", (("code", "classify_deno", None),)),
-    (" nx turbo lerna rush ", (("code", "classify_monorepo", None),)),
+    (" nx turbo lerna rush moon ", (("code", "classify_monorepo", None),)),
     (" npm-run-all npm-run-all2 run-p run-s concurrently ", (("code", "classify_concurrent", None),)),
     (" ni nci ", (("always", None, INSTALLS),)),
     (" create-react-app create-next-app create-vite create-vue create-svelte create-remix create-astro create-expo-app create-t3-app create-nuxt-app create-react-native-app create-turbo create-docusaurus create-strapi-app create-medusa-app create-solid create-electron-vite ", (("always", None, CREATES),)),

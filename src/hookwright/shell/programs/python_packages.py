@@ -18,4 +18,6 @@ def classify_conda(call: Call) -> Row | None:
     row = look_up_verb(call, CONDA, "-n", "--name", "-p", "--prefix", "-f", "--file", "-c", "--channel")
     if row is RESOLVES and call.verb == "clean":
         return None
+    if row is not None and call.has_flag("--dry-run", "-d"):
+        return "suggest", "check", "solves the whole environment, even in a dry run"
     return row

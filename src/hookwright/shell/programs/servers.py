@@ -112,7 +112,7 @@ def classify_ollama(call: Call, table: Table) -> Row | None:
 def classify_jupyter(call: Call, table: Table) -> Row | None:
     if call.verb == "nbconvert":
         return ("suggest", "job", "executes a notebook") if call.has_flag("--execute") else None
-    if "list" in call.words or "stop" in call.words:
+    if not {"list", "stop", "password", "extension", "--version", "--paths"}.isdisjoint(call.words):
         return None
     return classify_server_verb(call, table)
 
