@@ -169,10 +169,11 @@ def _failure_decision(row: Mapping[str, Any], event: str, what: str) -> Decision
 
 
 def _trace_row(hook: str, decision: Decision | None, mode: str, spent_us: int, failure: str) -> dict[str, Any]:
+    reason = decision.reason or decision.context or decision.message if decision else ""
     row: dict[str, Any] = {
         "hook": hook,
         "verdict": verdict_of(decision),
-        "reason": decision.reason or decision.context or decision.message if decision else "",
+        "reason": f"[{decision.label}] {reason}" if decision and decision.label else reason,
         "us": spent_us,
         "mode": mode,
     }
@@ -204,7 +205,9 @@ def merge(hook_decisions: list[tuple[str, Decision]]) -> Decision:
     stops = [decision.stop_reason for _, decision in hook_decisions if decision.stop_reason is not None]
     return Decision(
         strictest,
-        _join_texts((hook, d.reason) for hook, d in hook_decisions if strictest and d.permission == strictest),
+        _join_texts(
+            (d.label or hook, d.reason) for hook, d in hook_decisions if strictest and d.permission == strictest
+        ),
         context=_join_texts((hook, d.context) for hook, d in hook_decisions),
         message=_join_texts((hook, d.message) for hook, d in hook_decisions),
         stop_reason=stops[0] if stops else None,

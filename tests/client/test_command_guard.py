@@ -33,7 +33,7 @@ def test_a_denied_command_does_not_run_and_the_model_reads_the_reason(guarded):
     assert result.failed
     assert "would delete the repository's own history" in result.text
     assert "Safer: `ls -la ../.git`" in result.text
-    assert "(rule recursive-delete)" in result.text
+    assert "[hookwright recursive-delete]" in result.text
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_an_asked_command_is_refused_with_the_reason_where_nobody_can_be_asked(g
     run = guarded.run([bash("git reset --hard HEAD~1"), bash("rm -rf src"), "done"])
     assert guarded.read("src/app.py") == "work"
     assert [result.failed for result in run.tool_results] == [True, True]
-    assert "(rule git-reset-hard)" in run.tool_results[0].text
-    assert "(rule recursive-delete)" in run.tool_results[1].text
+    assert "[hookwright git-reset-hard]" in run.tool_results[0].text
+    assert "[hookwright recursive-delete]" in run.tool_results[1].text
 
 
 def test_an_asked_command_prompts_on_the_screen_with_its_reason(guarded, tmux):
@@ -104,7 +104,7 @@ def test_protected_files_are_neither_written_nor_read_unseen(guarded):
     assert all("TOKEN" not in result.text for result in run.tool_results)
     assert "it holds secrets" in run.tool_results[0].text
     assert "notes.txt, which is" in run.tool_results[1].text
-    assert "(rule protected-settings)" in run.tool_results[2].text
+    assert "[hookwright protected-settings]" in run.tool_results[2].text
     assert guarded.read("src/new.py") == "fine"
     assert guarded.read(".hookwright.toml") is None
 

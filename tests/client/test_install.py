@@ -51,7 +51,7 @@ def test_after_install_the_hooks_fire_and_after_uninstall_they_do_not(ours):
     ours("install", "--yes")
     run = ours.lab.run([bash(DESTROYS), bash("echo fine"), "done"])
     assert run.tool_results[0].failed
-    assert "hookwright command_guard" in run.tool_results[0].text
+    assert "hookwright recursive-delete" in run.tool_results[0].text
     assert run.tool_results[1].text == "fine"
     seen = [row["event"] for row in ours.events]
     assert {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"} <= set(seen)
@@ -71,11 +71,11 @@ def test_the_plugin_form_fires_and_beside_settings_it_stands_aside(ours):
     args = ["--plugin-dir", PLUGIN]
     ours("hook", "--print-argv")  # any command of ours leaves the way in
     run = ours.lab.run([bash(DESTROYS), "done"], args=args)
-    assert "hookwright command_guard" in run.tool_results[0].text
+    assert "hookwright recursive-delete" in run.tool_results[0].text
     assert ours.tools() == [("PreToolUse", "Bash")]
     ours("install", "--yes")
     run = ours.lab.run([bash(DESTROYS), "done"], args=args)
-    assert run.tool_results[0].text.count("hookwright command_guard") == 1
+    assert run.tool_results[0].text.count("hookwright recursive-delete") == 1
     assert ours.tools() == [("PreToolUse", "Bash")] * 2  # one more, not two
 
 
@@ -105,7 +105,7 @@ def test_the_plugin_can_be_added_and_passes_the_clients_own_validation(ours, cla
     assert claude("install", "hookwright@hookwright").returncode == 0
     ours("hook", "--print-argv")
     run = ours.lab.run([bash(DESTROYS), "done"])
-    assert "hookwright command_guard" in run.tool_results[0].text
+    assert "hookwright recursive-delete" in run.tool_results[0].text
     report = json.loads(ours("verify", "--json"))
     rows = [row for row in report["handlers"] if row["event"] == "PreToolUse"]
     assert [(row["scope"], row["ours"]) for row in rows] == [("plugin", True)]

@@ -65,7 +65,7 @@ def mods(lab):
 @pytest.mark.parametrize("place", ["home", "project"])
 def test_a_mod_in_a_skills_folder_answers_before_our_guard_and_is_named(mods, place):
     mods.hookwright("install", "--yes")
-    assert "hookwright command_guard" in mods.play()
+    assert "[hookwright git-force-push]" in mods.play()
     mods.put_mod(f"{getattr(mods.lab, place)}/.claude/skills/helper", ANSWERS)
     assert mods.play() == "MOD ANSWERED"
     assert mods.named() == ["helper@skills-dir"]
@@ -73,7 +73,7 @@ def test_a_mod_in_a_skills_folder_answers_before_our_guard_and_is_named(mods, pl
     assert [mod["plugin"] for mod in told["mods"]] == ["helper@skills-dir"]
     settings = json.loads(mods.file.read_text())
     mods.file.write_text(json.dumps({**settings, "enabledPlugins": {"helper@skills-dir": False}}))
-    assert "hookwright command_guard" in mods.play()
+    assert "[hookwright git-force-push]" in mods.play()
     assert mods.named() == []
 
 
@@ -103,7 +103,7 @@ def test_a_mod_of_an_installed_plugin_is_named_and_disabled_as_we_say(mods, clau
     assert mods.play() == "MOD ANSWERED"
     assert mods.named() == ["helper@market"]
     claude("disable", "helper@market")
-    assert "hookwright command_guard" in mods.play()
+    assert "[hookwright git-force-push]" in mods.play()
     assert mods.named() == []
 
 
@@ -113,7 +113,7 @@ def test_hooks_in_managed_settings_come_before_a_mod(mods, code):
     mods.lab.scopes["managed"] = {}
     mods.lab.handler("PreToolUse", {"type": "command", "command": argv[0], "args": []}, scope="managed")
     mods.put_mod(f"{mods.lab.home}/.claude/skills/helper", code)
-    assert "hookwright command_guard" in mods.play()
+    assert "[hookwright git-force-push]" in mods.play()
 
 
 def test_hooks_in_managed_settings_judge_what_a_mod_rewrites_too(mods):
@@ -130,7 +130,7 @@ def test_our_guard_judges_what_a_mod_rewrites(mods):
     mods.hookwright("install", "--yes")
     rewrites = HOOK.format(event="'tool.call', {tool: 'Bash'}", answer=f"next({{...e, command: {PUSHES!r}}})")
     mods.put_mod(f"{mods.lab.home}/.claude/skills/helper", rewrites)
-    assert "hookwright command_guard" in mods.play(command="echo fine")
+    assert "[hookwright git-force-push]" in mods.play(command="echo fine")
 
 
 @pytest.mark.parametrize("scope", ["managed", "user"])
@@ -151,4 +151,4 @@ def test_a_project_that_is_not_trusted_brings_no_mod(mods):
     state = json.loads(known.read_text())
     state["projects"][mods.lab.project]["hasTrustDialogAccepted"] = False
     known.write_text(json.dumps(state))
-    assert "hookwright command_guard" in mods.play()
+    assert "[hookwright git-force-push]" in mods.play()

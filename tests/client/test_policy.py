@@ -63,7 +63,7 @@ class Managed(Machine):
 
     def is_denied(self, **session):
         result = self.lab.run([bash(DENIED), "done"], **session).tool_results[0]
-        return "hookwright command_guard" in result.text
+        return "hookwright git-force-push" in result.text
 
     def write_config(self, home, text):
         folder = Path(home)
@@ -132,7 +132,7 @@ def test_a_user_can_switch_own_hooks_off_but_not_managed_ones(managed):
     managed.lab.settings["disableAllHooks"] = True
     managed.lab.hook("PreToolUse", "users own")
     run = managed.lab.run([bash(DENIED), "done"])
-    assert "hookwright command_guard" in run.tool_results[0].text
+    assert "hookwright git-force-push" in run.tool_results[0].text
     assert run.calls("users own") == []
 
 
@@ -157,7 +157,7 @@ def test_a_broken_policy_leaves_the_last_good_one_in_force_and_the_user_is_told_
     assert managed.is_denied()
     managed.policy.write_text("[command_guard\n")
     run = managed.lab.run([bash(DENIED), bash(DENIED), "done"])
-    assert all("hookwright command_guard" in result.text for result in run.tool_results)
+    assert all("hookwright git-force-push" in result.text for result in run.tool_results)
     assert sum("stays in force" in json.dumps(event) for event in run.events) == 1
     assert "not taken over" in managed("policy", "check", expect=1, env={"HOME": managed.lab.home})
 

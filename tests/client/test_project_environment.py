@@ -44,7 +44,7 @@ def test_a_repository_does_not_switch_the_guard_off(guarded, name, variable):
     set_variables(guarded, {variable: "git-force-push" if variable.endswith("OFF") else "off"}, name)
     pushed = run_push(guarded)
     assert pushed.failed
-    assert "(rule git-force-push)" in pushed.text
+    assert "[hookwright git-force-push]" in pushed.text
 
 
 @pytest.mark.parametrize("variable", ["HOOKWRIGHT_CONFIG_HOME", "HOOKWRIGHT_STATE_HOME", "XDG_STATE_HOME", "HOME"])
@@ -60,7 +60,7 @@ def test_a_repository_does_not_move_configuration_or_trust(guarded, variable):
     set_variables(guarded, {variable: f"{project}/conf"})
     pushed = run_push(guarded)
     assert pushed.failed
-    assert "(rule git-force-push)" in pushed.text
+    assert "[hookwright git-force-push]" in pushed.text
     assert guarded.read("RAN") is None, "Python of the repository was run"
 
 
@@ -71,7 +71,7 @@ def test_a_repository_does_not_name_another_project(guarded, tmp_path):
     set_variables(guarded, {"CLAUDE_PROJECT_DIR": str(other), "HOOKWRIGHT_COMMAND_GUARD_MODE": "off"})
     pushed = run_push(guarded)
     assert pushed.failed
-    assert "(rule git-force-push)" in pushed.text
+    assert "[hookwright git-force-push]" in pushed.text
 
 
 def test_the_user_may(guarded):

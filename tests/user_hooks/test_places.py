@@ -196,7 +196,7 @@ def test_commands_and_paths_of_a_project_wait_for_trust_too(place, tmp_path):
     (place.project / ".hookwright.toml").write_text(
         f"[[hooks.command]]\nevent = 'PreToolUse'\ncommand = 'touch {tmp_path}/touched'\n"
     )
-    assert "hooks.command is ignored: this project is not trusted" in place.told()
+    assert "hooks.command is ignored: an untrusted project can only make settings stricter" in place.told()
     assert not (tmp_path / "touched").exists()
     place.run("trust", "--yes")
     place.said()

@@ -178,7 +178,7 @@ def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is
     count = len(here.python_sources)
     # Part of the text, so that each change of the files is a new problem, of which the user is notified.
     state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
-    files, none = ("1 hook file", "it does not run") if count == 1 else (f"{count} hook files", "none of them runs")
+    files, none = ("1 hook file", "it will not run") if count == 1 else (f"{count} hook files", "none of them will run")
     what = f"this project has {files} that you have not trusted ({state}); {none}"
     return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix=TRUST)])
 

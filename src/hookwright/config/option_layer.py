@@ -103,7 +103,7 @@ class OptionLayer:
             elif self.is_floor and former.origin == self.origin and option.tighter is not None:
                 value = raise_to_floor(option.tighter, old, value)
             if self.only_tighter and not is_tighter(option.tighter, old, value):
-                what = f"{section}.{name} is ignored: this project is not trusted and may only tighten"
+                what = f"{section}.{name} is ignored: an untrusted project can only make settings stricter"
                 self._add_problem(result, what, section, name, TRUST)
                 continue
             result.values[hook.name][name] = OptionValue(value, self.origin)

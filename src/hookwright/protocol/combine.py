@@ -21,4 +21,5 @@ def combine_decisions(one: Decision, other: Decision) -> Decision:
         stop_reason=one.stop_reason if one.stop_reason is not None else other.stop_reason,
         fields={**(one.fields or {}), **(other.fields or {})} or None,
         voice=one.voice or other.voice,
+        label=one.label or other.label,
     )

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class Decision:
     """What one hook decides; every part is optional."""
 
-    __slots__ = ("changes", "context", "drops", "fields", "message", "permission", "reason", "stop_reason", "voice")
+    __slots__ = (
+        *("changes", "context", "drops", "fields", "label", "message", "permission", "reason", "stop_reason", "voice"),
+    )
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class Decision:
         stop_reason: str | None = None,
         fields: Mapping[str, Any] | None = None,
         voice: str = "",
+        label: str = "",
     ) -> None:
         self.permission = permission  # deny | ask | allow | block
         self.reason = reason
@@ -40,6 +43,7 @@ class Decision:
         self.stop_reason = stop_reason  # ends the turn
         self.fields = fields  # other keys of hookSpecificOutput, by their wire names
         self.voice = voice  # how a block is sent: "stderr" (exit code 2) or "context" (a reminder instead of an error)
+        self.label = label  # what stands in front of the reason instead of the hook's name: the rule that decided
 
     @property
     def rewrites(self) -> bool:

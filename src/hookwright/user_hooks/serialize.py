@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PERMISSIONS = (None, "allow", "ask", "deny", "block")
-_TEXTS = ("reason", "context", "message", "voice")
+_TEXTS = ("reason", "context", "message", "voice", "label")
 
 
 def encode_decision(decision: Any) -> str:

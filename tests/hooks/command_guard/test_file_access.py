@@ -165,9 +165,10 @@ def test_the_reason_names_what_a_path_really_is(ground):
     (ground / "shop/notes.txt").symlink_to("../.ssh/id_rsa")
     world = World(home=str(ground), project=str(ground / "shop"))
     event = tool_use("Read", {"file_path": str(ground / "shop/notes.txt")}, cwd=str(ground / "shop"))
-    reason = CommandGuard(world).decide(event).reason
+    decision = CommandGuard(world).decide(event)
+    reason = decision.reason
     assert f"notes.txt, which is {ground}/.ssh/id_rsa: it holds secrets" in reason
-    assert "(rule protected-secrets)" in reason
+    assert decision.label == "protected-secrets"
 
 
 def test_settings_are_known_where_claude_is_told_to_keep_them(ground):

@@ -29,9 +29,10 @@ def test_a_reason_says_what_was_seen_the_way_on_and_the_rule():
     decision = CommandGuard().decide(bash("cd /repo && git push --force origin main"))
     assert decision.permission == "deny"
     assert decision.reason == (
-        "`git push --force origin main` can erase others' commits on a branch that others build on. "
-        "Safer: `git push --force-with-lease`. (rule git-force-push)"
+        "`git push --force origin main` can erase others' commits on a shared branch. "
+        "Only the user can allow it: hookwright allow last. Safer: `git push --force-with-lease`."
     )
+    assert decision.label == "git-force-push"
 
 
 @pytest.mark.parametrize("command", ["ls;\tgit push --force origin main", "ls && git\tpush\t--force origin main"])
@@ -155,7 +156,10 @@ def test_an_own_rule_meets_program_words_and_flags(command, expected):
 def test_an_own_rule_speaks_with_its_own_words():
     rule = {**DEPLOY, "name": "fridays", "instead": "ship app to --staging"}
     decision = guard(rules=[rule]).decide(bash("ship app to --live"))
-    assert decision.reason == "not on Fridays. Safer: `ship app to --staging`. (rule fridays)"
+    assert (
+        decision.reason
+        == "not on Fridays. Safer: `ship app to --staging`. Only the user can allow it: hookwright allow last."
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ import pytest
 
 from hookwright.hooks.command_guard import rule_catalogue
 from hookwright.hooks.command_guard.evaluate import judge
+from hookwright.hooks.command_guard.policy import ALLOW, format_reasons
 from hookwright.hooks.command_guard.prefilter import may_matter
+from hookwright.hooks.command_guard.rule_api import deny
 from hookwright.hooks.command_guard.rule_index import HINTED, INDEX
 from hookwright.shell.command import Command
 
@@ -151,3 +153,42 @@ def test_every_corpus_is_within_its_bars_wherever_one_works(name, cwd, home):
     assert given["deny"][None] <= 0.01 * given["deny"].total()
     assert given["ask"][None] <= 0.08 * given["ask"].total()
     assert given["safe"][None] >= 0.99 * given["safe"].total()
+
+
+def shown(tool, text):
+    """What the client shows the person of a denial: the first 199 characters, its own words included."""
+    return f"PreToolUse:{tool} hook error: {text}"[:199]
+
+
+def test_a_denial_names_its_rule_and_the_way_on_in_the_characters_that_the_client_shows():
+    cut = []
+    for name, command, expected in EXAMPLES:
+        if expected != "deny":
+            continue
+        findings = judge(Command(command))
+        text = f"[hookwright {findings[0].rule}] {format_reasons(findings)}"
+        seen = shown("Bash", text)
+        if RULES[name].ID not in seen or ALLOW.strip() not in seen:
+            cut.append((command, text))
+    assert cut == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "instead"),
+    [
+        ("`" + "x" * 97 + "…` " + "would delete a lot " * 12, "ls -la " + "y" * 300),
+        ("a" * 400, ""),
+        ("`" + "x " * 300 + "` deletes it; " + "and nothing asks back " * 9, "z" * 9),
+        ("no backtick, " * 40, "ls"),
+    ],
+)
+@pytest.mark.parametrize(("tool", "call"), [("Bash", True), ("NotebookEdit", False)])
+def test_however_long_a_reason_is_the_way_on_is_shown_and_nothing_is_lost(reason, instead, tool, call):
+    finding = deny(reason, instead)
+    finding.rule = "git-rewrite-history"
+    if call:
+        finding.call = Command("git push").calls[0]
+    text = f"[hookwright {finding.rule}] {format_reasons([finding])}"
+    assert ALLOW.strip() in shown(tool, text)
+    assert instead in text
+    assert reason.split()[-1].rstrip(".,") in text

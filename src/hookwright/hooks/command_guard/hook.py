@@ -131,7 +131,7 @@ class CommandGuard(Hook):
         from hookwright.hooks.command_guard.policy import format_reasons
 
         self.world.facts["guard"] = {"rules": [finding.rule for finding in findings], "instead": findings[0].instead}
-        return Decision(findings[0].verdict, format_reasons(findings))
+        return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
 
     def collect_findings(self, event: PreToolUse) -> list[Finding]:
         """The findings on this call, strictest first, after the user's rules and exceptions."""

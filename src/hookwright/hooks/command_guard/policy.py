@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding
 
 MAX_REASONS = 3  # findings in one text
+SHOWN_CHARS = 199  # of a denial that the client shows the person, its own first words included
+CLIENT_WORDS = len("PreToolUse:Bash hook error: "), len("PreToolUse:NotebookEdit hook error: ")
+SHORTEST_QUOTE = 14  # characters of a command that is quoted in a reason
+ALLOW = " Only the user can allow it: hookwright allow last."
+# The first words of suggestions that do the same work with less danger; others only show what is there.
+BACKUPS = ("pg_dumpall", "mysqldump", "cp", "tar")
+REPLACEMENTS = frozenset(
+    (
+        *("mv", "claude", "trash-put", ".venv/bin/pip", "npm install", "pip install", "git stash", "git push"),
+        *("git commit", "git revert", "git switch", "git branch", "git restore", "curl -fsSL", "npm pack"),
+        *("terraform plan", "cargo package", "twine check"),
+    )
+)
 
 
 def evaluate_command(settings: CommandSettings, text: str, cwd: str) -> list[Finding]:
@@ -65,16 +78,52 @@ def apply_adjustments(settings: Adjustments, findings: list[Finding], text: str)
 
 
 def format_reasons(findings: list[Finding]) -> str:
-    """The reason of a decision: its strictest findings, at most MAX_REASONS."""
-    strictest = findings[0].verdict
-    return " ".join([format_reason(finding) for finding in findings if finding.verdict == strictest][:MAX_REASONS])
+    """The reason of a decision: its strictest findings, at most MAX_REASONS. The first one's rule is the label."""
+    strictest = [finding for finding in findings if finding.verdict == findings[0].verdict][:MAX_REASONS]
+    first, *others = strictest
+    return " ".join([format_reason(first), *[f"[{finding.rule}] {format_reason(finding)}" for finding in others]])
 
 
 def format_reason(finding: Finding) -> str:
-    """One finding in words: what was seen, a safer command, and the rule's id (to switch it off)."""
+    """One finding in words: what was seen, a safer command and, for a denial, who can allow it.
+
+    The client shows the person the first 199 characters of a denial, its own words included: what they need is in them.
+    """
     call = finding.call
     note = ""
     if call is not None and call.substitution and call.quoted and finding.rule != "message-substitution":
         note = " It stands in double quotes, but the shell runs it all the same."
-    safer = f" Safer: `{finding.instead}`." if finding.instead else ""
-    return f"{finding.reason}.{note}{safer} (rule {finding.rule})"
+    advice = f" {finding.advice or _name_advice(finding.instead)}: `{finding.instead}`." if finding.instead else ""
+    if finding.verdict != "deny":
+        return f"{finding.reason}.{note}{advice}"
+    room = SHOWN_CHARS - CLIENT_WORDS[call is None] - len(f"[hookwright {finding.rule}] ") - len(ALLOW)
+    if len(finding.reason) + 1 + len(note) + len(advice) <= room:
+        return f"{finding.reason}.{note}{advice}{ALLOW}"
+    what, rest = _shorten_reason(finding.reason, room - 1)
+    return f"{what}{ALLOW}{rest}{note}{advice}"
+
+
+def _shorten_reason(reason: str, room: int) -> tuple[str, str]:
+    """The reason as a sentence of about so many characters, and what of it has to follow later."""
+    whole, rest = reason, ""
+    if len(reason) > room:
+        head, mark, tail = reason.rpartition("; ")
+        if mark and head.count("`") % 2 == 0:
+            reason, rest = head, f" {tail[:1].upper()}{tail[1:]}."
+    if len(reason) > room and reason[:1] == "`":  # the command itself, which the reader can see
+        end = reason.find("`", 1)
+        kept = max(SHORTEST_QUOTE, end - (len(reason) - room) - 2)
+        if 0 < kept < end - 1:
+            reason = f"{reason[: kept + 1]}…{reason[end:]}"
+    if len(reason) <= room:
+        return reason + ".", rest
+    end = reason.rfind(" ", 0, room)
+    return reason[: end if end > 0 else room - 1] + "…", f" In full: {whole}."
+
+
+def _name_advice(instead: str) -> str:
+    """What the suggested command is good for: most of them only show what is there."""
+    program, _, rest = instead.partition(" ")
+    if program in BACKUPS:
+        return "Back up first"
+    return "Safer" if program in REPLACEMENTS or f"{program} {rest.partition(' ')[0]}" in REPLACEMENTS else "Look first"

@@ -26,13 +26,14 @@ CARRYING = frozenset(
 class Finding:
     """The finding of one rule on one call."""
 
-    __slots__ = ("call", "instead", "reason", "rule", "verdict")
+    __slots__ = ("advice", "call", "instead", "reason", "rule", "verdict")
 
     def __init__(self, verdict: str, reason: str, instead: str) -> None:
         self.verdict = verdict  # deny | ask
         self.reason = reason  # what was found and what it would destroy
         self.instead = instead  # a safer command, or one that only shows what is there
         self.rule = ""
+        self.advice = ""  # what `instead` is good for, such as "Safer"; "" if the first words of it tell
         self.call: Call | None = None
 
     def __repr__(self) -> str:

@@ -78,7 +78,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
             kind.partition("/")[0] in WHOLE for kind in kinds
         )
         if whole or (names_production(call) and not PASSING.issuperset(kinds)):
-            return deny(f"`{format_call(call)}` deletes more than one thing of a cluster, data included", look)
+            return deny(f"`{format_call(call)}` deletes several cluster resources, data included", look)
         return ask(f"`{format_call(call)}` deletes something in the cluster", look)
     if verb == "cp" and ":" not in operands[-1]:
         return None  # a copy out of the cluster

@@ -67,10 +67,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if not deletes_ref(call, verb):
         shared = [word for word in call.operands()[1:2] if word.removeprefix("refs/heads/") in scene.branches]
         if verb == "update-ref" and shared:
-            return ask(f"`{format_call(call)}` moves a branch that others build on, without any check", SAFER[verb])
+            return ask(f"`{format_call(call)}` moves a shared branch, without any check", SAFER[verb])
         return None
     if verb == "update-ref" and any(word.removeprefix("refs/heads/") in scene.branches for word in call.operands()):
-        return deny(f"`{format_call(call)}` deletes a branch that others build on, without any check", SAFER[verb])
+        return deny(f"`{format_call(call)}` deletes a shared branch, without any check", SAFER[verb])
     return ask(f"`{format_call(call)}` {EFFECT[verb]}", SAFER[verb])
 
 

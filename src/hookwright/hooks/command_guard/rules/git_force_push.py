@@ -67,7 +67,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     forced = call.has_flag("-f", "--force") or any(ref[:1] == "+" for ref in refs)
     if not forced:
         if call.has_flag("--force-with-lease") and any(is_shared(ref, scene) for ref in refs):
-            return ask(f"`{format_call(call)}` rewrites a branch that others build on", "git log --oneline -5")
+            return ask(f"`{format_call(call)}` rewrites a shared branch", "git log --oneline -5")
         if operand_at(call, 1) in DEPLOYS:
             return ask(f"`{format_call(call)}` deploys: what is pushed there goes live", "git log --oneline -5")
         return None
@@ -75,7 +75,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{format_call(call)}` overwrites a branch that is only known when it runs", with_lease(call))
     unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") or "*" in ref for ref in refs)
     if unnamed or any(is_shared(ref, scene) for ref in refs):
-        which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a branch that others build on"
+        which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a shared branch"
         return deny(f"`{format_call(call)}` can erase others' commits on {which}", with_lease(call, refs=False))
     return ask(f"`{format_call(call)}` can erase commits that someone else pushed", with_lease(call))
 

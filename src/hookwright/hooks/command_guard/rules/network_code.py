@@ -83,7 +83,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def ask_about_fetch(call: Call, source: Call) -> Finding:
-    return ask(f"`{format_call(call)}` runs what `{format_call(source)}` brings, unread", fetch_command(source))
+    return ask(
+        f"`{format_call(call)}` runs a downloaded script nobody has read (`{format_call(source)}`)",
+        fetch_command(source),
+    )
 
 
 def fetch_command(source: Call) -> str:
@@ -118,7 +121,10 @@ def check_fetch_then_run(call: Call, scene: Scene) -> Finding | None:
 
 
 def ask_about_run(call: Call, other: Call, name: str) -> Finding:
-    return ask(f"`{format_call(other)}` runs what `{format_call(call)}` brings, unread", f"less {quote_word(name)}")
+    return ask(
+        f"`{format_call(other)}` runs a downloaded script nobody has read (`{format_call(call)}`)",
+        f"less {quote_word(name)}",
+    )
 
 
 def saved_file(call: Call) -> str:

@@ -32,8 +32,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.program != "sudo" and call.under("sudo"):
         script = call.words[0] if call.words[0][:2] == "./" else next(iter(call.operands()), None)
         if script is None:
-            return ask(f"`sudo {format_call(call)}` opens a shell of root, where nothing is asked any more", "sudo -l")
+            return ask(f"`sudo {format_call(call)}` opens a root shell, where nothing is checked", "sudo -l")
         return ask(f"`sudo {format_call(call)}` runs a whole script as root", f"less {quote_word(script)}")
     if call.inner or (call.program == "sudo" and call.operands("-u", "-g")):
         return None
-    return ask(f"`{format_call(call)}` opens a shell of root, where nothing is asked any more", "sudo -l")
+    return ask(f"`{format_call(call)}` opens a root shell, where nothing is checked", "sudo -l")
