@@ -32,7 +32,7 @@ def test_a_denied_command_does_not_run_and_the_model_reads_the_reason(guarded):
     assert guarded.read(".git/objects/x") == "history"
     assert result.failed
     assert "would delete the repository's own history" in result.text
-    assert "Safer: `ls -la ../.git`" in result.text
+    assert "Look first: `ls -la ../.git`" in result.text
     assert "[hookwright recursive-delete]" in result.text
 
 
