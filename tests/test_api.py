@@ -14,7 +14,8 @@ from hookwright.testing.builders import bash, tool_use
 @pytest.mark.parametrize("name", api.MODULES)
 def test_every_public_name_is_importable(name):
     found = getattr(hookwright, name)
-    assert (found.__name__, found.__module__) == (name, f"hookwright.{api.MODULES[name]}")
+    if name != "REQUIRED":  # a text
+        assert (found.__name__, found.__module__) == (name, f"hookwright.{api.MODULES[name]}")
 
 
 def test_the_package_lists_its_public_names():
@@ -31,7 +32,7 @@ def test_the_package_knows_its_version():
 
 AUTHOR = """
 import hookwright
-from hookwright import Decision, Event, Hook, PreToolUse, Stop, calls, deny, hook, option
+from hookwright import Decision, Event, Hook, PostToolUse, PreToolUse, Stop, calls, deny, hook, option
 
 VERSION: str = hookwright.__version__
 
@@ -48,6 +49,19 @@ def listens_twice(event: Event) -> Decision | None:
     return None
 
 
+@hook("PostToolUse", "Bash")
+def by_name(event: PostToolUse) -> Decision | None:
+    return None
+
+
+@hook
+def by_annotation(event: Stop) -> Decision | None:
+    return None
+
+
+DECIDED: Decision | None = no_force(PreToolUse({}))
+
+
 class Limits(Hook):
     on = (PreToolUse, "Bash")
     most: int = option(3, help="At most.")
@@ -55,10 +69,12 @@ class Limits(Hook):
     def decide(self, event: PreToolUse) -> Decision | None:
         self.log_debug(event.tool_use_id)
         self.aside("the former name")
+        if self.world.env.get("CI") or self.world.env["CI"] or self.world.env("CI"):
+            return None
         return deny("too many") if len(self.world.said) > self.most else None
 """
 WRONG = """
-from hookwright import PreToolUse, hook
+from hookwright import Decision, PreToolUse, Stop, hook
 
 
 @hook(PreToolUse, "Bash")
@@ -67,6 +83,31 @@ def returns_a_text(event: PreToolUse) -> str:
 
 
 event_name = PreToolUse({}).tool_nmae
+
+
+@hook(PreToolUse)
+def returns_a_number(event: PreToolUse) -> int:
+    return 1
+
+
+@hook(42)
+def listens_to_a_number(event: PreToolUse) -> Decision | None:
+    return None
+
+
+@hook(PreToolUse, failure="close")
+def has_no_such_failure(event: PreToolUse) -> Decision | None:
+    return None
+
+
+@hook(PreToolUse)
+def takes_another_event(event: Stop) -> Decision | None:
+    return None
+
+
+@hook(Stop)
+def takes_anything(event):
+    return None
 """
 
 
@@ -79,9 +120,19 @@ def test_the_hooks_of_an_author_pass_a_strict_type_checker_and_mistakes_do_not(t
         [*argv, "--no-error-summary", "right.py", "wrong.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     lines = [line for line in done.stdout.splitlines() if ": error: " in line]
-    assert [line.partition(":")[0] for line in lines] == ["wrong.py", "wrong.py"], done.stdout + done.stderr
-    assert "arg-type" in lines[0]
-    assert "tool_nmae" in lines[1]
+    wrong = WRONG.splitlines()
+    begin = [wrong[int(line.split(":")[1]) - 1] for line in lines if line.startswith("wrong.py:")]
+    assert len(begin) == len(lines), done.stdout + done.stderr
+    for mistake in (
+        '@hook(PreToolUse, "Bash")',
+        "event_name =",
+        "@hook(PreToolUse)",
+        "@hook(42)",
+        "failure=",
+        "def takes_any",
+    ):
+        assert any(mistake in line for line in begin), (mistake, done.stdout)
+    assert sum(line == "@hook(PreToolUse)" for line in begin) == 2, done.stdout
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from hookwright.hooks.base import Hook as Hook, World as World
     from hookwright.hooks.decorator import hook as hook
-    from hookwright.options import option as option
+    from hookwright.options import REQUIRED as REQUIRED, BadValue as BadValue, option as option
     from hookwright.protocol.decisions import (
         Decision as Decision,
         add_context as add_context,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         stop as stop,
         system_message as system_message,
     )
+    from hookwright.protocol.declaration_errors import BadDeclaration as BadDeclaration
     from hookwright.protocol.events.base import Event as Event
     from hookwright.protocol.events.files import *  # noqa: F403
     from hookwright.protocol.events.notice import *  # noqa: F403
@@ -49,11 +50,14 @@ _DECISIONS = "protocol.decisions"
 _VERBS = "protocol.verbs"
 # Name → the module that has it. Events are found through their own table, `protocol.events.FAMILY`.
 MODULES = {
+    "BadDeclaration": "protocol.declaration_errors",
+    "BadValue": "options",
     "Call": "shell.call",
     "Command": "shell.command",
     "Decision": _DECISIONS,
     "Event": "protocol.events.base",
     "Hook": "hooks.base",
+    "REQUIRED": "options",
     "World": "hooks.base",
     "add_context": _DECISIONS,
     "allow": _DECISIONS,

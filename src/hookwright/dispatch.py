@@ -31,7 +31,7 @@ SILENT = "none"
 class DispatchResult:
     """The answer to one event and how it came about."""
 
-    __slots__ = ("decision", "event", "exit_code", "stderr", "stdout", "trace", "updated_input")
+    __slots__ = ("decision", "event", "exit_code", "failed", "stderr", "stdout", "trace", "updated_input")
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -41,6 +41,7 @@ class DispatchResult:
         self.stdout = b""
         self.stderr = b""
         self.exit_code = 0
+        self.failed = False  # a hook raised an error, took too long, or answered what the event cannot carry
 
     @property
     def verdict(self) -> str | None:
@@ -81,6 +82,8 @@ def answer(payload: Mapping[str, Any], plan: Mapping[str, Any], world: World) ->
         decision, failure = _run_hook(row, event, world, options)
         spent = (perf_counter_ns() - began) // 1000
         outcome.trace.append(_trace_row(row["hook"], decision, mode, spent, failure))
+        if failure:
+            outcome.failed = True
         if decision is None or mode == "shadow":
             continue
         said.append((row["hook"], decision))
@@ -132,6 +135,8 @@ def _run_hook(
             require_legal(event.hook_event_name, decision)
     except (Exception, Overrun) as error:  # noqa: BLE001  a failing hook must not affect the others
         decision, failure = None, describe_error(error)
+        if hasattr(error, "is_mistake"):
+            world.notices.append(f"the hook {row['hook']} cannot work: {error}; {row['file']}")
     if failure and decision is None:
         decision = _failure_decision(row, event.hook_event_name, failure)
     return decision, failure

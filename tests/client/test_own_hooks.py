@@ -91,3 +91,34 @@ def test_commands_inside_the_dispatcher_reach_the_model_in_their_order(ours):
     assert "[hookwright gate] not that one" in run.tool_results[0].text
     assert run.tool_results[1].text == "allowed"
     assert ours.read("seen") == f"{ours.project}\n"
+
+
+ILLEGAL = """from hookwright import UserPromptSubmit, deny, hook
+@hook(UserPromptSubmit)
+def wrong_verb(event):
+    return deny("not this prompt")
+"""
+NEVER_RUNS = """from hookwright import PreToolUse, deny, hook
+@hook(PreToolUse, "bash")
+def no_touch(event):
+    return deny("no")
+"""
+
+
+def test_a_hook_that_cannot_work_is_told_to_the_user_once_and_run_calls_it_an_error(ours):
+    put(f"{ours.home}/.config/hookwright/hooks/illegal.py", ILLEGAL)
+    put(f"{ours.home}/.config/hookwright/hooks/never.py", NEVER_RUNS)
+    words, again = (json.dumps(ours.run(["done"]).events) for _ in range(2))
+    assert "wrong_verb" not in again
+    assert "never.py" not in again
+    assert "the hook wrong_verb cannot work: UserPromptSubmit cannot carry deny; it can carry block" in words
+    assert "never.py:2" in words
+    assert "did you mean" in words
+    ours.hook("SessionStart")  # writes the settings file
+    command = [sys.executable, "-m", "hookwright", "run", "UserPromptSubmit", "--yes", "--json"]
+    env = {**os.environ, "HOME": str(ours.home)}
+    done = subprocess.run(command, cwd=ours.project, env=env, check=False, capture_output=True, text=True)
+    failures = json.loads(done.stdout)["failures"]
+    assert done.returncode == 1, done.stderr
+    assert len(failures) == 1
+    assert failures[0].startswith("wrong_verb: IllegalDecision: UserPromptSubmit cannot carry deny")

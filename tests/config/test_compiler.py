@@ -135,7 +135,46 @@ def test_a_users_file_that_cannot_be_loaded_is_named_and_the_others_load(tmp_pat
     (tmp_path / "_helper.py").write_text("1/0")
     found = compiler.load_user_hooks(str(tmp_path))
     assert [hook.name for hook in found.hooks] == ["fine"]
-    assert [problem.where for problem in found.problems] == [str(tmp_path / "a.py"), str(tmp_path / "b.py")]
+    assert [problem.where for problem in found.problems] == [f"{tmp_path}/a.py:1", str(tmp_path / "b.py")]
+
+
+WRONG_DECLARATIONS = {
+    "@hook('PreToolUze')\ndef h(event): ...": (2, "did you mean PreToolUse?"),
+    "@hook(PreToolUse, 'bash')\ndef h(event): ...": (2, 'did you mean "Bash"?'),
+    "@hook(Stop, 'Bash')\ndef h(event): ...": (2, "Stop is not about a tool"),
+    "@hook\ndef h(event): ...": (2, "h names no event"),
+    "@hook(PreToolUse, timeout=3)\ndef h(event): ...": (2, "unexpected keyword argument 'timeout'"),
+    "class H(Hook):\n    on = (PreToolUse, 'bash')\n    def decide(self, event): ...": (2, "H is not loaded: 'bash'"),
+    "class H(Hook):\n    def decide(self, event): ...": (2, "H decides but listens to no event"),
+    "x = 1\n\ny = 1 / 0": (4, "ZeroDivisionError"),
+    "def h(": (2, "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), WRONG_DECLARATIONS.items())
+def test_a_hook_that_can_never_run_is_named_with_its_line(tmp_path, text, expected):
+    (tmp_path / "a.py").write_text("from hookwright import *\n" + text)
+    found = compiler.load_user_hooks(str(tmp_path))
+    assert found.hooks == []
+    line, words = expected
+    [problem] = found.problems
+    assert problem.where == f"{tmp_path}/a.py:{line}"
+    assert words in problem.what
+
+
+def test_a_tool_that_nobody_knows_is_reported_and_its_hook_stays(tmp_path):
+    (tmp_path / "a.py").write_text("from hookwright import *\n@hook(PreToolUse, 'Teleport')\ndef h(event): ...\n")
+    found = compiler.load_user_hooks(str(tmp_path))
+    assert [hook.on for hook in found.hooks] == [{"PreToolUse": ("Teleport",)}]
+    [problem] = found.problems
+    assert "is called 'Teleport'" in problem.what
+
+
+def test_a_base_class_without_events_is_no_mistake(tmp_path):
+    base = "from hookwright import *\nclass Base(Hook):\n    def decide(self, event): return None\n"
+    (tmp_path / "a.py").write_text(base + "class Real(Base):\n    on = (Stop,)\n")
+    found = compiler.load_user_hooks(str(tmp_path))
+    assert ([hook.name for hook in found.hooks], found.problems) == (["real"], [])
 
 
 FINE = "from hookwright import Stop, hook\n@hook(Stop)\ndef fine(event): return None\n"

@@ -33,6 +33,7 @@ def out(value, **facts):
             None,
             ["it exited with 3 (oh), which is an error and no block"],
         ),
+        (handler(), out("", exit_code=1, stderr=b"\n "), None, ["it exited with 1, which is an error and no block"]),
         (handler(), out(DENY, exit_code=1), "deny", []),
         (handler(), RawResult(timed_out=True), None, ["it timed out; Claude Code continues without it"]),
         (

@@ -14,7 +14,7 @@ def test_a_hook_without_examples_that_cannot_be_loaded_is_a_problem(tmp_path, mo
     monkeypatch.chdir(tmp_path)
     run = CaseSuite(())
     assert list(run.run_all()) == []
-    assert [problem.where for problem in run.problems] == [str(folder / "broken.py")]
+    assert [problem.where for problem in run.problems] == [f"{folder}/broken.py:1"]
     assert "no_such_library" in run.problems[0].what
     assert run.found.untested == [str(folder / "quiet.py")]
 

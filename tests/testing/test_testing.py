@@ -3,7 +3,9 @@
 import pytest
 
 import hookwright.testing
+from hookwright.errors import UserError
 from hookwright.testing import Answer, Call, Claude, HookTrial
+from hookwright.testing.builders import event
 
 
 def test_the_types_of_the_fixtures_can_be_imported(hook, claude):
@@ -14,3 +16,12 @@ def test_the_types_of_the_fixtures_can_be_imported(hook, claude):
 def test_anything_else_is_no_name_of_ours():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         hookwright.testing.nothing  # noqa: B018
+
+
+def test_a_test_of_silence_fails_if_the_hook_answers_what_its_event_cannot_carry(hook):
+    @hookwright.hook(hookwright.UserPromptSubmit)
+    def wrong_verb(event):
+        return hookwright.deny("no")
+
+    with pytest.raises(UserError, match="UserPromptSubmit cannot carry deny; it can carry block"):
+        hook(wrong_verb, event("UserPromptSubmit", prompt="hello"))

@@ -10,6 +10,7 @@ import ast
 import marshal
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,8 @@ from hookwright.config.helper_modules import HelperFinder
 from hookwright.config.hook_spec import HookSpec, UserHook, build_hook_spec, is_hook, snake_case
 from hookwright.errors import UserError
 from hookwright.proc.safe_read import read_file
+from hookwright.protocol.declaration_errors import BadDeclaration
+from hookwright.protocol.tool_names import is_known_tool
 
 PACKAGE = "hookwright_user"
 MOST_BYTES = 16 << 20  # of one file of hooks
@@ -124,29 +127,80 @@ def load_hook_files(files: dict[str, bytes], loading: LoadContext, *, place: str
 
 
 def _declare_file(file: str, data: bytes, common: UserHook, found: DiscoveredHooks) -> None:
+    problems: list[UserError] = []
+    declared: list[HookSpec] = []
     try:
         tree = ast.parse(data, file)
         code = compile(tree, file, "exec", dont_inherit=True)
         with redirect_stdout(None):  # stdout is for the answer only
             module = exec_user_module(file, code)
-        hooks = [value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__]
         user_hook = replace(common, code=marshal.dumps(code))
-        declared = [build_hook_spec(snake_case(hook.__name__), hook, file, user_hook) for hook in hooks]
+        for hook in [
+            value for value in vars(module).values() if is_hook(value) and value.__module__ == module.__name__
+        ]:
+            try:
+                declared.append(build_hook_spec(snake_case(hook.__name__), hook, file, user_hook))
+            except BadDeclaration as error:
+                what = f"{hook.__name__} is not loaded: {error}"
+                problems.append(
+                    UserError(what, where=f"{file}:{find_line(tree, hook.__name__)}", fix="hookwright test")
+                )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  user code may raise anything, SystemExit included
         found.problems.append(_load_problem(file, error))
         return
-    if not hooks:
+    problems += find_silent_hooks(file, tree, module, declared)
+    if not declared and not problems:
         sys.modules.pop(module.__name__, None)
         fix = "write @hook(PreToolUse) above a function, or begin the name of a helper with _"
-        found.problems.append(UserError("no hook in this file", where=file, fix=fix))
+        problems.append(UserError("no hook in this file", where=file, fix=fix))
+    found.problems += problems
     found.hooks.extend(declared)
 
 
 def _load_problem(file: str, error: BaseException) -> UserError:
-    what = f"this hook file cannot be loaded: {type(error).__name__}: {error}"
-    return UserError(what, where=file, fix="hookwright test")
+    kind = "" if isinstance(error, BadDeclaration) else f"{type(error).__name__}: "
+    what = f"this hook file cannot be loaded: {kind}{error}"
+    line = _find_error_line(file, error)
+    return UserError(what, where=f"{file}:{line}" if line else file, fix="hookwright test")
+
+
+def _find_error_line(file: str, error: BaseException) -> int | None:
+    """The line of this file that was running when the error was raised."""
+    if isinstance(error, SyntaxError):
+        return error.lineno if error.filename == file else None
+    steps = traceback.extract_tb(error.__traceback__)
+    return next((step.lineno for step in reversed(steps) if step.filename == file), None)
+
+
+def find_line(tree: ast.Module, name: str) -> int | None:
+    """The line where a class or function of this name is defined."""
+    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return next((node.lineno for node in tree.body if isinstance(node, named) and node.name == name), None)
+
+
+def find_silent_hooks(file: str, tree: ast.Module, module: ModuleType, declared: list[HookSpec]) -> Iterator[UserError]:
+    """Hooks that load and may never run: a class without `on`, a tool that no client is known to have."""
+    for value in vars(module).values():
+        if isinstance(value, type) and value.__module__ == module.__name__ and _listens_to_nothing(value, module):
+            what = f"{value.__name__} decides but listens to no event, so it never runs"
+            where = f"{file}:{find_line(tree, value.__name__)}"
+            yield UserError(what, where=where, fix='on = (PreToolUse, "Bash")')
+    for spec in declared:
+        for tool in sorted({tool for tools in spec.on.values() for tool in tools if not is_known_tool(tool)}):
+            what = f"{spec.name}: no tool of Claude Code that is known here is called {tool!r}"
+            where = f"{file}:{find_line(tree, spec.class_name)}"
+            yield UserError(what, where=where, fix="correct the name, or update hookwright if the tool is new")
+
+
+def _listens_to_nothing(hook: type, module: ModuleType) -> bool:
+    """True for a class that is made to decide, has no `on`, and is no base of another class of its file."""
+    if is_hook(hook) or "decide" not in vars(hook) or getattr(hook, "on", None) != ():
+        return False
+    return not any(
+        isinstance(other, type) and other is not hook and issubclass(other, hook) for other in vars(module).values()
+    )
 
 
 def exec_user_module(file: str, code: CodeType) -> ModuleType:

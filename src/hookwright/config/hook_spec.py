@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hookwright.options import Option
+from hookwright.protocol.listening import read_listening
 
 
 class DeclaredHook(Protocol):
@@ -65,7 +66,7 @@ def build_hook_spec(name: str, hook: type[DeclaredHook], file: str = "", user_ho
         section=hook.section or name,
         failure=hook.failure,
         deadline_s=hook.deadline_s,
-        on=dict(_events_and_tools(hook.on)),
+        on=read_listening(hook.on),
         options=dict(options_of(hook)),
         doc=(hook.__doc__ or "").strip(),
         needs=hook.needs,
@@ -88,12 +89,6 @@ def snake_case(name: str) -> str:
     return "".join(
         f"_{letter.lower()}" if letter.isupper() and place else letter.lower() for place, letter in enumerate(name)
     )
-
-
-def _events_and_tools(on: tuple[Any, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    each = (on,) if on and isinstance(on[0], type) else on
-    for event, *tools in each:
-        yield event if isinstance(event, str) else event.__name__, tuple(tools)
 
 
 def options_of(hook: type) -> Iterator[tuple[str, Option]]:

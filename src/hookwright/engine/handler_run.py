@@ -71,5 +71,10 @@ def record_result(trace: Trace, raw: RawResult) -> None:
         trace.why_not = f"not evaluated: {raw.not_evaluated}"
     elif raw.problem and trace.type == "command":
         trace.why_not = f"it could not be started: {raw.problem}"
-    said = raw.stdout.decode("utf-8", "replace").strip() or raw.stderr.decode("utf-8", "replace").strip()
-    trace.said = said if len(said) <= MAX_OUTPUT_LENGTH else said[: MAX_OUTPUT_LENGTH - 1] + "…"
+    trace.stderr = _clip_output(raw.stderr)
+    trace.said = _clip_output(raw.stdout) or trace.stderr
+
+
+def _clip_output(output: bytes) -> str:
+    text = output.decode("utf-8", "replace").strip()
+    return text if len(text) <= MAX_OUTPUT_LENGTH else text[: MAX_OUTPUT_LENGTH - 1] + "…"

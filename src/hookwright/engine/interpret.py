@@ -229,8 +229,8 @@ def _apply_other_exit(handler: Handler, effect: HandlerEffect, code: int, stderr
     if _blocks_on_failure(handler) and effect.decision not in ("deny", "block"):
         return _apply_failure(handler, effect, "failed", stderr)
     if not effect.list_effects():
-        first = stderr.strip().splitlines()[0][:200]
-        detail = "" if stderr == NO_STDERR else f" ({first})"
+        first = stderr.strip().partition("\n")[0][:200]
+        detail = "" if stderr == NO_STDERR or not first else f" ({first})"
         effect.ignored.append(f"it exited with {code}{detail}, which is an error and no block; Claude Code continues")
     return effect
 

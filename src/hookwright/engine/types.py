@@ -102,6 +102,7 @@ class Trace:
     exit_code: int | None = None  # of a command; the status of an http response
     ms: float | None = None
     said: str = ""  # its stdout, or stderr if that is empty
+    stderr: str = ""
     counted: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     timed_out: bool = False
@@ -109,7 +110,7 @@ class Trace:
 
     def as_json(self) -> dict[str, Any]:
         names = ("type", "event", "scope", "file", "line", "matcher", "label", "ran", "why_not", "exit_code", "ms")
-        more = ("said", "counted", "ignored", "timed_out", "background")
+        more = ("said", "stderr", "counted", "ignored", "timed_out", "background")
         return {name: getattr(self, name) for name in (*names, *more)}
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from hookwright.hooks.environment import Environment
     from hookwright.protocol.decisions import Decision
 
 
@@ -61,7 +62,7 @@ class World:
 
     def __init__(
         self,
-        env: Callable[[str], str | None] = _empty_env,
+        env: Callable[[str], str | None] | Mapping[str, str] = _empty_env,
         *,
         now: float = 0.0,
         home: str | None = None,
@@ -71,7 +72,12 @@ class World:
         alarm: Callable[[float], None] = _no_alarm,
         names: Iterable[bytes] | None = None,
     ) -> None:
-        self.env = env
+        if not callable(env):
+            from hookwright.hooks.environment import Environment  # noqa: PLC0415  tests of authors
+
+            names = [name.encode("utf-8", "surrogateescape") for name in env] if names is None else names
+            env = Environment(env.get, names)
+        self.env: Environment = env  # type: ignore[assignment]  # in the hook process a plain function, which is faster
         self.names = names  # of all environment variables, if they can be listed
         self.now = now  # seconds since the epoch, when the event arrived
         self.home = home
@@ -114,6 +120,8 @@ class Hook:
     debug: bool = option(False, env={"AGENT_OS_DEBUG": None}, help="Say the reason on stderr.")
 
     def __init__(self, world: World | None = None, **options: Any) -> None:
+        if world is not None and not isinstance(world, World):
+            raise TypeError(f"{type(self).__name__}(world) takes a World, not {type(world).__name__}: .decide(event)")
         self.world = world or World()
         self.__dict__.update(options)
 

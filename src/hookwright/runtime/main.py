@@ -93,7 +93,7 @@ def answer_payload(payload: Mapping[str, Any], build: bytes) -> int:
     if plan["policy"] is not None:
         world.facts["policy"] = plan["policy"]
     outcome = dispatch.answer(payload, plan, world)
-    if plan["problems"] or world.notices:
+    if plan["problems"] or world.notices or outcome.failed:
         from hookwright.runtime import config_notice  # noqa: PLC0415
 
         config_notice.add_problems(outcome, (*plan["problems"], *world.notices), world.state)

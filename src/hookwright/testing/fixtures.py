@@ -17,10 +17,12 @@ from hookwright.config.builtin_hooks import HOOKS
 from hookwright.errors import UserError
 from hookwright.hooks.base import Hook
 from hookwright.protocol.events.base import Event
+from hookwright.protocol.illegal_decision import IllegalDecision
 from hookwright.testing import builders, sample_values, sandbox
 
 if TYPE_CHECKING:
     from hookwright.config.compiler import HookSpec
+    from hookwright.hooks.decorator import DecoratedHook
 
 
 class HookTrial:
@@ -35,7 +37,7 @@ class HookTrial:
 
     def __call__(
         self,
-        hook: type[Hook] | ModuleType | str | os.PathLike[str],
+        hook: type[Hook] | DecoratedHook[Any] | ModuleType | str | os.PathLike[str],
         event: Event | Mapping[str, Any],
         *,
         options: Mapping[str, Any] | None = None,
@@ -53,7 +55,11 @@ class HookTrial:
         listeners = plan["hooks"].get(payload.get("hook_event_name"), [])
         if not listeners:
             raise UserError(f"the hook listens to {', '.join(plan['hooks'])}, not to {payload.get('hook_event_name')}")
-        return box.answer_payload(payload)
+        answer = box.answer_payload(payload)
+        mistakes = [row for row in answer.trace if row.get("failure", "").startswith(IllegalDecision.__name__)]
+        if mistakes:  # otherwise a test that expects silence could not fail
+            raise UserError(f"{mistakes[0]['hook']}: {mistakes[0]['failure']}")
+        return answer
 
     def _compile_plan(self, hook: Any) -> tuple[sandbox.Plan, list[HookSpec]]:
         if isinstance(hook, type):

@@ -10,6 +10,7 @@ import marshal
 import sys
 
 from hookwright.hooks.base import World
+from hookwright.hooks.environment import Environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def load_hook(row: Mapping[str, Any], world: World, options: Mapping[str, Any]) 
 def copy_world(world: World) -> World:
     """A copy that the user hook may modify."""
     copy = World(
-        world.env,
+        Environment(world.env, world.names),
         now=world.now,
         home=world.home,
         state=world.state,

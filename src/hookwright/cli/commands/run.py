@@ -22,6 +22,7 @@ from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
 from hookwright.protocol.client_versions import ON_FAILURE, format_version, has, newest_version
 from hookwright.runtime import launcher
+from hookwright.runtime.config_notice import FAILED
 from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.find import SearchPaths, find_sources
 from hookwright.settings.installed_client import SessionClient, describe_client, read_stated_version
@@ -59,20 +60,21 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
         engine.settle_now(BACKGROUND_WAIT_S)
         dropped = [f"{finding.what}, at {shorten_home(finding.where)}" for finding in engine.settings.findings]
     client, mods = _find_client_and_mods(event_payload["cwd"])
+    ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
+    failures = list(_list_failures(outcome, ours))
     if as_json:
-        print_json({**outcome.as_json(), "mods": [mod.as_json() for mod in mods]})
-        return 0
+        print_json({**outcome.as_json(), "failures": failures, "mods": [mod.as_json() for mod in mods]})
+        return 1 if failures else 0
     from hookwright.cli.views import run_view  # noqa: PLC0415  not needed for --json
     from hookwright.cli.views.client_view import describe_mod  # noqa: PLC0415
 
-    notes = [*_format_notes(outcome, chosen, event_payload), *dropped]
+    notes = [*(f"failed: {failure}" for failure in failures), *_format_notes(outcome, chosen, event_payload), *dropped]
     notes += [*(f"{describe_mod(mod)}: the real outcome may differ" for mod in mods), *_format_client_note(client)]
     unknown = sum(map(run_view.is_unevaluated, outcome.handlers))
     if unknown:
         notes.insert(0, f"{count(unknown, 'hook')} could not be evaluated; the real outcome may differ")
-    ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
     run_view.show_outcome(outcome, event_payload, lambda trace: _display_name(trace, ours), notes)
-    return 0
+    return 1 if failures else 0
 
 
 @contextmanager
@@ -136,6 +138,13 @@ def _describe_effect(handler: Handler, engine: Engine) -> str:
 
 
 # --- notes
+def _list_failures(outcome: Outcome, ours: set[tuple[str, int | None]]) -> Iterator[str]:
+    """Hooks of ours and of the user that failed, or answered what the event cannot carry."""
+    for trace in outcome.handlers:
+        if (trace.file, trace.line) in ours:
+            yield from (line.removeprefix(FAILED) for line in trace.stderr.splitlines() if line.startswith(FAILED))
+
+
 def _display_name(trace: Trace, ours: set[tuple[str, int | None]]) -> str:
     return "hookwright" if (trace.file, trace.line) in ours else trace.label
 
