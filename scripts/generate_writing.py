@@ -118,7 +118,8 @@ def format_world() -> list[str]:
 
 
 FOLDERS = {
-    "env": "an environment variable by name: `self.world.env('CI')`",
+    "env": "environment variables by name: `self.world.env['CI']`, `.get('CI')`, `'CI' in self.world.env`; "
+    "called, it returns None for one that is not set: `self.world.env('CI')`",
     "home": "the home directory; None if there is none",
     "state": "directory for what must persist; use it through `hookwright.store` ([state.md](../state.md))",
     "cache": "directory for what can be computed again",
