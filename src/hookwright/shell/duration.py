@@ -57,6 +57,8 @@ CONTROL_VERBS = frozenset(
 )
 WATCHABLE_WORK = frozenset("build test check".split())
 STAYING_WORK = frozenset("server watch".split())
+ENDLESS_WORK = frozenset("server watch follow wait terminal".split())
+ENDLESS_WORDS = ("not end", "without end", "stays", " stay", "keeps", "for ever", "trains ", "until it is stopped")
 ACTIVE_WORK = frozenset("server watch build test install infra container job check script download".split())
 # Quick in a project, long from the root folder.
 SEARCHES = frozenset("grep egrep fgrep rg ag ack locate tree chmod chown".split())
@@ -331,6 +333,13 @@ def adjust_to_context(call: Call, row: Row) -> tuple[str, str, str]:
         if MANY_ITERATIONS <= turns < float("inf"):
             return "force", work, f"{evidence}, {turns:g} times"
     return str(verdict), work, evidence
+
+
+def never_ends(work: str, evidence: str) -> bool:
+    """Whether this is work that does not end by itself, or only after hours: servers, watchers, loops, training."""
+    if any(words in evidence for words in ENDLESS_WORDS):
+        return True
+    return work in ENDLESS_WORK and evidence[-2:] != " s"  # `ping -c 60` says how long it takes
 
 
 def is_help_or_dry_run(call: Call) -> bool:

@@ -147,6 +147,135 @@ def test_is_headless_reads_the_clients_own_words():
     assert not is_headless({}.get)
 
 
+# -- what a name may do ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "seed", "endless", "never"),
+    [
+        ("npm install", "force", "note", "note"),
+        ("cargo build --release", "force", "note", "note"),
+        ("npm run build 2>&1 | tail -5 && cp -r dist /srv", "force", "note", "note"),
+        ("npm test", "force", "note", "note"),
+        ("npm run dev", "force", "force", "note"),
+        ("vite", "force", "force", "note"),
+        ("npm run test:watch", "force", "force", "note"),
+        ("tail -f app.log", "force", "force", "note"),
+        ("kubectl port-forward svc/web 8080:80", "force", "force", "note"),
+        ("ngrok http 80", "force", "force", "note"),
+        ("while true; do date; sleep 5; done", "force", "force", "note"),
+        ("until curl -sf localhost:3000; do sleep 1; done", "force", "force", "note"),
+        ("python train.py --epochs 10", "force", "force", "note"),
+        ("docker compose up", "force", "force", "note"),
+        ("ping -c 100 example.com", "force", "note", "note"),
+        ("true; sleep 40", "force", None, None),
+        ("pytest", "note", "note", "note"),
+        ("git status", None, None, None),
+    ],
+)
+def test_by_name_says_how_much_a_name_may_do(command, seed, endless, never):
+    assert decided(bash(command)) == seed
+    assert decided(bash(command), by_name="endless") == endless
+    assert decided(bash(command), by_name="never") == never
+
+
+@pytest.mark.parametrize("by_name", ["seed", "endless", "never"])
+def test_a_rule_of_the_users_own_and_past_runs_are_no_names(tmp_path, by_name):
+    rules = ({"program": "slowly", "subcommand": "", "flags": (), "class": "job"},)
+    assert decided(bash("slowly 1"), rules=rules, by_name=by_name) == "force"
+    assert decided(bash("deploy --slow"), extra="--slow", by_name=by_name) == "force"
+    assert with_past(tmp_path, {"npm install": row(0.9)}, bash("npm install"), by_name=by_name)[0] == "force"
+
+
+PIPED = "npm run build 2>&1 | tail -20 && cp -r dist /srv && ls /srv"
+
+
+def test_a_moved_command_is_moved_whole():
+    decision = AutoBackground(World(ATTENDED.get)).decide(bash(PIPED))
+    assert decision.applied_to(bash(PIPED).tool_input)["command"] == PIPED
+
+
+# -- what is told, and how often ---------------------------------------------------------------------------------------
+
+
+def in_session(tmp_path, event, **options):
+    world = World(ATTENDED.get, state=str(tmp_path))
+    world.alone = True
+    return AutoBackground(world, **options).decide(event)
+
+
+def test_a_note_is_given_once_per_kind_of_command_and_session(tmp_path):
+    first = in_session(tmp_path, bash("pytest tests"))
+    assert "run_in_background: true" in first.context
+    assert in_session(tmp_path, bash("pytest -q tests")) is None
+    assert in_session(tmp_path, bash("make all")) is not None
+    assert in_session(tmp_path, bash("pytest tests", session_id="another")) is not None
+
+
+def test_the_person_sees_one_line_per_kind_of_command_and_session(tmp_path):
+    decisions = [in_session(tmp_path, bash(command)) for command in ("npm ci", "npm ci --no-audit", "cargo build")]
+    assert [decision.message for decision in decisions] == [
+        "moved to the background: `npm ci` installs packages",
+        "",
+        "moved to the background: `cargo build` compiles",
+    ]
+    assert all(decision.changes == {"run_in_background": True} for decision in decisions)
+    assert in_session(tmp_path, bash("yarn add left-pad"), tell_user=False).message == ""
+
+
+def test_claude_is_told_in_full_once_and_briefly_of_every_move(tmp_path):
+    first, second = (in_session(tmp_path, bash(command)).context for command in ("npm ci", "npm ci"))
+    assert "run_in_background: false" in first
+    assert "run_in_background: false" not in second
+    assert len(second) < len(first) / 2
+    assert all("notified when it ends" in text for text in (first, second))
+
+
+OUTPUT = "/tmp/claude-0/-home-ann-shop/5a/tasks/b1x.output"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("until [ -f done ]; do sleep 15; done", "polling loop"),
+        ("until curl -sf localhost:3000; do sleep 1; done", "polling loop"),
+        ("while ! grep -q ready log; do sleep 2; done; echo up", "polling loop"),
+        ("while true; do [ -f x ] && break; sleep 5; done", "polling loop"),
+        ("while pgrep -f 'npm run build'; do sleep 5; done", "never ends: `pgrep -f"),
+        ("until ! pgrep -f vite >/dev/null; do sleep 1; done", "never ends: `pgrep -f vite"),
+        ("while ps aux | grep 'make all' > /dev/null; do sleep 3; done", "never ends: `grep"),
+        ("while pgrep -f '[n]pm run build'; do sleep 5; done", "polling loop"),
+        ("while pgrep npm; do sleep 5; done", "polling loop"),
+        ("while ps aux | grep make | grep -v grep; do sleep 3; done", "polling loop"),
+        (f"true; sleep 60; tail -5 {OUTPUT}", "needs no sleeping"),
+        ("true; sleep 60; curl localhost:3000", "do not poll or sleep"),
+        ("for i in 1 2 3; do sleep 30; done", "do not poll or sleep"),
+    ],
+)
+def test_who_polls_is_told_that_a_notice_comes(command, words):
+    decision = AutoBackground(World(ATTENDED.get)).decide(bash(command))
+    assert words in decision.context
+    assert "notified when" in decision.context
+    assert words not in AutoBackground(World(ATTENDED.get), polling="off").decide(bash(command)).context or (
+        words == "do not poll or sleep"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "permission"),
+    [
+        ("while pgrep -f 'npm run build'; do sleep 5; done", "deny"),
+        (f"true; sleep 60; tail -5 {OUTPUT}", "deny"),
+        ("until curl -sf localhost:3000; do sleep 1; done", None),
+        ("npm ci", None),
+    ],
+)
+def test_polling_in_vain_can_be_denied(command, permission):
+    decision = AutoBackground(World(ATTENDED.get), polling="deny").decide(bash(command))
+    assert decision.permission == permission
+    assert bool(decision.changes) == (permission is None)
+
+
 # -- what was learned --------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +303,8 @@ def with_past(tmp_path, rows, event, **options):
         ({"python once.py": row(0.5)}, "python once.py", None),
         ({"python train.py": row(0.5, background=True)}, "python train.py", "force"),
         ({"npm run dev": row(0.0)}, "npm run dev", "force"),
+        ({"sleep <n> ; echo": row(0.0), "sleep <n>": row(0.0)}, "true; sleep 40", None),
+        ({"sleep <n>": row(0.0)}, "true; sleep 300", "force"),
         ({"make": row(0.9)}, "npm install", "force"),
         ({}, "npm install", "force"),
         ({}, "git status", None),

@@ -40,6 +40,13 @@ class AutoBackground(Hook):
         env={"CLAUDE_AUTOBACKGROUND_MODE": {"force": "force", "suggest": "suggest"}},
         help="force: move long commands to the background; suggest: only tell Claude that they may take long.",
     )
+    by_name: str = option(
+        "seed",
+        choices=("seed", "endless", "never"),
+        help="What the name of a command nobody has seen run may do. seed: whatever is long by its name is moved; "
+        "endless: only what does not end by itself (servers, watchers, followers, tunnels, loops, training); never: "
+        "nothing. What is not moved is noted. Past runs count in all three.",
+    )
     patience: int = option(
         30, help="Seconds: a command with an explicit timeout of at most this stays in the foreground."
     )
@@ -70,6 +77,13 @@ class AutoBackground(Hook):
         0.4,
         help="A command stays up to this probability of a long run; in between, the last decision for it is repeated.",
     )
+    tell_user: bool = option(True, help="Show you one line when a command is moved, once per kind and session.")
+    polling: str = option(
+        "tell",
+        choices=("off", "tell", "deny"),
+        help="Commands that wait by asking again and again. tell: Claude learns that it is notified anyway; deny: "
+        "those that never end, or that sleep before reading a background command's output, do not run.",
+    )
     debug: bool = option(
         False,
         env={"CLAUDE_AUTOBACKGROUND_DEBUG": None, "AGENT_OS_DEBUG": None},
@@ -89,21 +103,27 @@ class AutoBackground(Hook):
         self.log_debug(f"{verdict}: {reason}" if reason else verdict)
         if verdict == "none":
             return None
+        from hookwright.hooks.auto_background import telling  # noqa: PLC0415  most commands are quick
+
+        polling = self._find_polling(event, command)
         if verdict == "force" and self.action == "force":
-            return Decision(
-                None,
+            return telling.build_move(
+                self.world,
+                event,
                 reason,
-                changes={"run_in_background": True},
-                drops=("timeout",),
-                context=f"Moved to the background: {reason}. Its output goes to the file named in the result, and you "
-                "are notified when it ends; do not poll or sleep for it, go on with other work. To keep a command "
-                "in the foreground, pass run_in_background: false.",
+                polling=polling,
+                tell_user=self.tell_user,
+                deny_polling=self.polling == "deny",
             )
-        return Decision(
-            None,
-            context=f"This may take long: {reason}. Next time consider run_in_background: true; you are notified "
-            "when it ends.",
-        )
+        return telling.build_note(self.world, event, reason, polling)
+
+    def _find_polling(self, event: PreToolUse, command: str) -> str:
+        """What the command polls, as polling.find_polling says it; "" for nothing."""
+        if self.polling == "off" or "sleep" not in command:
+            return ""
+        from hookwright.hooks.auto_background.polling import find_polling  # noqa: PLC0415  few commands sleep
+
+        return find_polling(command, event.cwd or ".", self.world.home or "")
 
     def _skip_reason(self, event: PreToolUse) -> str:
         """Why this call is left as it is; "" if it may be changed."""
@@ -133,7 +153,7 @@ class AutoBackground(Hook):
             from hookwright.shell.strip_heredocs import strip_heredocs  # noqa: PLC0415
 
             text = strip_heredocs(command)  # the text of a here-document is data: naming a program there runs nothing
-        reason = match_certain_command(text) if not self.rules else ""
+        reason = match_certain_command(text) if not self.rules and self.by_name == "seed" else ""
         may_run_long = bool(reason) or may_be_long(text) or bool(self.rules)
         if self.learned and self._has_history():
             learned = self._decide_from_history(command, may_run_long=may_run_long)
@@ -146,8 +166,19 @@ class AutoBackground(Hook):
 
             _, found = find_longest_in_text(command, event.cwd or ".", self.world.home or "", self.rules)
             if found is not None:
-                return found.verdict, found.reason
+                return self._limit_by_name(found.verdict, found.work, found.evidence), found.reason
         return "none", ""
+
+    def _limit_by_name(self, verdict: str, work: str, evidence: str) -> str:
+        """The verdict that the option `by_name` leaves of one that rests on a name."""
+        if verdict != "force" or self.by_name == "seed" or evidence[-9:] == " own rule":
+            return verdict
+        if self.by_name == "endless":
+            from hookwright.shell.duration import never_ends  # noqa: PLC0415  loaded, since there is a verdict
+
+            if never_ends(work, evidence):
+                return verdict
+        return "none" if work == "sleep" else "suggest"
 
     def _decide_from_history(self, command: str, *, may_run_long: bool) -> tuple[str, str] | None:
         """Verdict and reason from past runs; None if they do not decide.

@@ -45,8 +45,19 @@ def decide_from_history(
         runs = f"{n} {'run' if n == 1 else 'runs'} here, usually {format_duration(median)}"
         return "force", f"{runs}; longer than {long_seconds} s with probability {p_long:.2f}"
     if p_long <= quick_at or (p_long < long_at and background is False):
-        return None if serves else ("none", "")  # a server that ends soon has failed; it is not quick
+        if serves or ("sleep" in command and sleeps_long(command, long_seconds)):
+            return None  # a server that ends soon has failed, and the number after `sleep` is surer than other sleeps
+        return "none", ""
     return None
+
+
+def sleeps_long(command: str, long_seconds: int) -> bool:
+    """Whether the command's own words say that it sleeps so long: `sleep 300` after many `sleep 2`."""
+    from hookwright.shell.command import parse_cached  # noqa: PLC0415
+    from hookwright.shell.sleeps_and_loops import holds_foreground, sleep_seconds  # noqa: PLC0415
+
+    calls = [call for call in parse_cached(command, ".").calls if call.program == "sleep" and holds_foreground(call)]
+    return sum(sleep_seconds(call) * call.times for call in calls) >= long_seconds
 
 
 def estimate_command(folder: str, command: str, long_s: float) -> tuple[str, bool, Estimate | None]:
