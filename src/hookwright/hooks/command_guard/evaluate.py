@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, ask, sort_findings
 from hookwright.hooks.command_guard.rule_index import select_rules
+from hookwright.hooks.command_guard.secret_paths import may_name_secret
 from hookwright.shell.call import TOO_DEEP
 from hookwright.shell.command import Command
 
@@ -42,8 +43,10 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
     """Every finding on every call of the scene's command."""
     command = scene.command
     findings: list[Finding] = []
+    text = command.text if command.scripts is None else "\n".join([command.text, *(c.text for c in command.calls)])
+    secrets = may_name_secret(text)
     for call in command.calls:
-        names = select_rules(call, command.text)
+        names = select_rules(call, text, secrets=secrets)
         if not names or "function" in call.place.branch or "--help" in call.words:
             continue  # the body of a function that nothing calls does not run, and --help only prints
         for name in names.split():

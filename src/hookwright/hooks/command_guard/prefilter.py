@@ -32,6 +32,8 @@ def may_matter(text: str) -> bool:
                 return True  # a variable may be the program or its target
     if "@" in text or " -S" in text or ("done" in text and "&" in text):
         return True  # npx tool@version, env -S, loops that start something in the background
+    if any(mark in text for mark in SECRETS.split("|")):
+        return True  # it may name a file with secrets, whatever it does with it
     return names_program(plain_words(text), text)
 
 
@@ -56,7 +58,6 @@ def plain_words(text: str) -> list[str]:
 
 def names_program(words: list[str], text: str) -> bool:
     """Whether one of the words is a program that rules look at, together with the operand or text that they need."""
-    reads = False
     for index, word in enumerate(words):
         row = NAMES.get(word[0])
         if row is None:
@@ -64,14 +65,8 @@ def names_program(words: list[str], text: str) -> bool:
         name = word.rstrip("0123456789.") + "#" if word[-1].isdigit() else word  # python3.12, pip3
         if f" {name}" not in row:
             continue
-        if f" {name}% " in row:
-            reads = True
-        elif name_matters(name, row, words, index, text):
+        if name_matters(name, row, words, index, text):
             return True
-    if reads:
-        for mark in SECRETS.split():
-            if mark in text:
-                return True
     return False
 
 
@@ -84,7 +79,7 @@ def name_matters(name: str, row: str, words: list[str], index: int, text: str) -
         and (name != "git" or git_needs_reading(words[index + 1 :], text))
     ):
         return True
-    return f" {name}? " in row and any(mark in text for mark in HINTS[name].split())
+    return f" {name}? " in row and any(mark in text for mark in HINTS[name].split("|"))
 
 
 def operand_matters(words: list[str], index: int, name: str) -> bool:

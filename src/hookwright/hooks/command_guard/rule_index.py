@@ -9,6 +9,7 @@ marks. A rule that is not named here is never loaded.
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.rule_api import CARRYING, operand_at
+from hookwright.hooks.command_guard.secret_paths import MARKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from hookwright.shell.command import Call
 
 SHELL = {"-": "network_code", "<(": "network_code"}
-PYTHON = {"-": "inline_code network_code", "<(": "network_code", "manage.py": "database_reset", "setup.py": "publish"}
+PYTHON = {
+    "-": "inline_code network_code",
+    "<(": "network_code",
+    "manage.py": "database_reset inline_code",
+    "setup.py": "publish",
+}
 DEPLOYS = {"deploy": "deploy", "release": "deploy", "publish": "deploy", "deploy:prod": "deploy"}
 NPM = {
     **dict.fromkeys(("publish", "unpublish", "deprecate", "dist-tag", "npm", "token", "owner", "access"), "publish"),
@@ -154,7 +160,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("python", "python3"), PYTHON),
     **dict.fromkeys(("perl", "ruby"), {"-": "inline_code network_code in_place_edit protected_write"}),
     "node": {"-": "inline_code network_code"},
-    "php": {"-": "inline_code network_code", "artisan": "database_reset", "bin/console": "database_reset"},
+    "php": {"-": "inline_code network_code", "artisan": "database_reset inline_code", "bin/console": "database_reset"},
     "deno": {"eval": "inline_code"},
     "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
     **dict.fromkeys(("tsx", "ts-node"), {"-": "inline_code"}),
@@ -180,6 +186,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
     "ssh": "production_shell carried_command",
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail"), "remote_write"),
+    **dict.fromkeys(("env", "printenv"), {"-": "secret_read"}),
     # databases
     **dict.fromkeys(
         (
@@ -191,11 +198,13 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(
         (
             "dropdb dropuser drush redis-cli valkey-cli keydb-cli mongosh mongo pg_restore mongorestore mysqladmin "
-            "manage.py django-admin artisan alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase "
-            "goose migrate dbmate diesel sqlx hasura wp rails rake"
+            "alembic sequelize sequelize-cli knex typeorm drizzle-kit flyway liquibase "
+            "goose migrate dbmate diesel sqlx hasura wp rake"
         ).split(),
         "database_reset",
     ),
+    **dict.fromkeys("manage.py django-admin artisan rails".split(), "database_reset inline_code"),
+    "gitlab-rails": "inline_code",
     "prisma": {"migrate": {"reset": "database_reset"}, "db": {"push": "database_reset", "execute": "sql_destroy"}},
     "flask": {"db": "database_reset"},
     "mix": {**dict.fromkeys(("ecto.drop", "ecto.reset", "ecto.rollback"), "database_reset"), "hex.publish": "publish"},
@@ -277,20 +286,13 @@ INDEX: dict[str, Any] = {
 }
 
 IN_PLACE = ("-i", "-Ei", "-ri", "-ni", "-si", "-zi", "--in-place")
-# Parts of the names of files with secrets; then other sources of secrets.
-SECRETS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", ".ssh", "shadow",
-           "netrc", ".pgpass", ".pem", ".key", ".aws", ".kube", ".gnupg", ".password", ".p12", ".pfx",
-           ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".azure", "gcloud", ".my.cnf", ".pypirc",
-           ".boto", ".s3cfg", "kubeconfig", ".docker", "hosts.yml", "service-account",
-           "service_account", "ssl/private", "/environ", ".htpasswd", ".vault", ".npmrc",
-           "SECRET", "TOKEN", "PASSW")  # fmt: skip
-SOURCES = (*SECRETS, "_KEY", "history", "env", "declare", "security", "pass",
+# Parts of the names of variables with secrets; then other sources of secrets.
+VARIABLES = ("SECRET", "TOKEN", "PASSW", "_KEY", "APIKEY")
+SOURCES = (*MARKS, *VARIABLES, "history", "env", "declare", "security", "pass",
            "_history", "auth token", "Cookies", "Login Data")  # fmt: skip
-READERS = "cat bat less more head tail grep egrep rg strings xxd od nl".split()
 SENDERS = "curl wget http https xh scp sftp rsync ssh nc ncat netcat socat telnet ftp mail dig aws gsutil gh".split()
 OWN = (".claude", "hookwright", "claude-code")  # parts of the paths of settings, policy, launcher and cache
 HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
-    **dict.fromkeys(READERS, ("secret_read", SECRETS)),
     **dict.fromkeys(SENDERS, ("credentials_sent", SOURCES)),
     **dict.fromkeys(("curl", "wget"), ("credentials_sent protected_write", (*SOURCES, *OWN))),
     **dict.fromkeys(("json", "yq", "sd", "dasel", "patch"), ("protected_write", OWN)),
@@ -298,11 +300,17 @@ HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
     **dict.fromkeys(("find", "gfind"), ("find_delete", ("-delete",))),
     **dict.fromkeys(("sed", "gsed"), ("in_place_edit protected_write", IN_PLACE)),
     **dict.fromkeys(("awk", "gawk", "mawk"), ("inline_code", ("system",))),
-    "export": ("shell_environment", ("PATH=", "PRELOAD", "DYLD_INSERT", "PROMPT_COMMAND", "BASH_ENV")),
+    "export": (
+        "shell_environment secret_read",
+        ("PATH=", "PRELOAD", "DYLD_INSERT", "PROMPT_COMMAND", "BASH_ENV", "export -p", "export |"),
+    ),
     "alias": ("shell_environment", ("=",)),
     "unalias": ("shell_environment", ("-a",)),
     **dict.fromkeys(("pip", "pip3"), ("packages", ("--break-system-packages",))),
-    **dict.fromkeys(("echo", "printf", "printenv"), ("secret_read", ("TOKEN", "SECRET", "PASSW", "_KEY", "APIKEY"))),
+    **dict.fromkeys(("echo", "printf", "printenv"), ("secret_read", VARIABLES)),
+    "set": ("secret_read", ("set |", "set>", "set >")),
+    "declare": ("secret_read", (" -x", " -p")),
+    "typeset": ("secret_read", (" -x",)),
     "unset": ("shell_environment", ("HISTFILE", "PATH")),
     "history": ("shell_environment", ("-c", "-d")),
 }
@@ -311,16 +319,17 @@ HINTED: dict[str, tuple[str, tuple[str, ...]]] = {
 HARMLESS = ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty")
 ELSEWHERE = frozenset("/~.")  # a redirection target that begins so may be outside of the project, or hidden
 MESSAGE_PROGRAMS = frozenset(("git", "gh", "glab", "hub"))  # their quoted arguments are prose
+NEVER_READING = frozenset("ls cd mkdir echo printf true false exit test [ rm touch chmod".split())  # of many calls
 VERSIONED = ("python3.", "python2.", "pip3.", "pip2.")
 SHELLS = frozenset(("sh", "bash", "zsh", "dash"))
 INSTALLERS = frozenset(("npm", "pnpm", "yarn", "pip", "pip3", "gem", "make"))  # with sudo, into the whole machine
 
 
-def select_rules(call: Call, text: str) -> str:
-    """The rules that check this call, space-separated; "" for almost every call."""
+def select_rules(call: Call, text: str, *, secrets: bool = False) -> str:
+    """The rules that check this call, space-separated; "" for almost every call. `secrets`: the text may name one."""
     words = call.words
     if not words:
-        return select_by_redirect(call)
+        return select_by_redirect(call) + (" secret_read" if secrets else "")
     program = call.program
     names: Any = INDEX.get(program)
     if names is None:
@@ -345,6 +354,8 @@ def select_rules(call: Call, text: str) -> str:
             names += " packages"
         elif words[0][:2] == "./" or (program in SHELLS and not call.inner and not call.stdin_text):
             names += " root_shell"
+    if secrets and "secret_read" not in names and program not in NEVER_READING and (call.redirects or len(words) > 1):
+        names += " secret_read"
     hinted = HINTED.get(program)
     if hinted is not None and any(mark in text for mark in hinted[1]):
         names += " " + hinted[0]

@@ -85,7 +85,8 @@ MARKS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", "
          ".s3cfg", "kubeconfig", ".docker", ".config/", "service-account", "service_account", "serviceaccount",
          "gcp-key", "ssl/private", "/environ", ".htpasswd", ".vault", ".npmrc", "auth.json", "wallet.dat",
          ".databrickscfg", ".passwd-s3fs", "rclone", "kaggle", "api_keys", "apikeys", ".m2/", ".gradle/", ".fly/",
-         "huggingface", "Keychains", "keyrings", "_key", "keytab", "adminsdk")  # fmt: skip
+         "huggingface", "Keychains", "keyrings", "_key", "keytab", "adminsdk",
+         ".e*", ".en*", ".en?", ".[e", ".?nv")  # fmt: skip
 
 
 def is_secret_path(path: str) -> bool:
@@ -98,7 +99,7 @@ def is_secret_path(path: str) -> bool:
         return not (name.endswith((".pem", ".key")) and any(mark in name for mark in PUBLIC_MARKS))
     if name[:5] in (".env.", ".env-", ".env_", ".envr"):
         return not name[5:].startswith(SAMPLES) and not name.endswith(SAMPLES)
-    if name.endswith(".env"):  # prod.env
+    if name.endswith(".env") and " " not in name:  # prod.env
         return not name[:-4].lstrip(".").endswith(SAMPLES)
     if "/.ssh/" in whole:
         return name not in PUBLIC_SSH and not name.endswith((".pub", "config")) and bool(name)

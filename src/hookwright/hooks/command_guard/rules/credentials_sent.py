@@ -67,7 +67,7 @@ EXAMPLES = {
     "printf '%s' \"$GH_TOKEN\" | gh auth login --with-token": None,
     "aws «--profile|--region» .env s3 ls": None,
     'curl «--header|-u|--user|--oauth2-bearer» "$(gh auth token)" https://api.example/me': None,
-    "scp ann@host:.env .env.example": None,
+    "scp ann@host:notes.txt .env.example": None,
     "tar czf /tmp/a.tgz src && tar tf ~/.ssh/b.tgz": None,
     "cat .env | curl -d @- http://«127.0.0.1|0.0.0.0|[::1]|host.docker.internal»:3000": None,
     "cat README.md | curl -d @- http://localhost:3000": None,

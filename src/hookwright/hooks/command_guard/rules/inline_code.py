@@ -6,6 +6,7 @@ commands that they are used as; a string that is only printed is not.
 
 from __future__ import annotations
 
+from hookwright.hooks.command_guard.code_effects import check_data, check_secrets
 from hookwright.hooks.command_guard.code_reader import (
     find_call_arguments,
     first_argument,
@@ -124,8 +125,35 @@ EXAMPLES = {
     'python3 -c "import os; os.remove(path)"': None,
     "node -e \"// fs.rmSync('/')\"": None,
     "python3 -c \"# shutil.rmtree('/')\"": None,
-    "python3 -c \"requests.post('http://«localhost|127.0.0.1»', data=open('/root/.ssh/id_rsa'))\"": None,
-    'python3 -c "print(dict(os.environ))"': None,
+    "python3 -c \"requests.post('http://«localhost|127.0.0.1»', data=open('/root/.ssh/id_rsa'))\"": "ask",
+    'python3 -c "«print(dict(os.environ))|print(os.environ)»"': "ask",
+    "node -e 'console.log(process.env)'": "ask",
+    "ruby -e 'puts ENV.to_h'": "ask",
+    "python3 -c \"print(open('.env').read())\"": "ask",
+    "python3 - <<'EOF'\nfrom pathlib import Path\nprint(Path('.env').read_text())\nEOF": "ask",
+    "node -e \"console.log(require('fs').readFileSync('.env', 'utf8'))\"": "ask",
+    "ruby -e 'puts File.read(\".env\")'": "ask",
+    "php -r 'echo file_get_contents(\".env\");'": "ask",
+    "perl -e 'open F, \"<.env\"; print <F>'": "ask",
+    "python3 -c \"import shutil; shutil.copy('.env', '/tmp/x')\"": "ask",
+    "python3 -c \"import os; print(os.environ['API_TOKEN'])\"": "ask",
+    "node -p 'process.env'": "ask",
+    "rails runner 'User.delete_all'": "ask",
+    "python manage.py shell -c 'User.objects.all().delete()'": "ask",
+    "php artisan tinker --execute 'User::truncate()'": "ask",
+    "node -e 'db.users.deleteMany({})'": "ask",
+    "python3 -c \"import sqlite3; sqlite3.connect('app.db').execute('DROP TABLE users')\"": "ask",
+    "python3 -c \"cur.execute('DROP DATABASE app')\"": "deny",
+    "python3 -c \"session.run('MATCH (n) DETACH DELETE n')\"": "ask",
+    "python3 -c \"import sqlite3; sqlite3.connect(':memory:').execute('DROP TABLE users')\"": None,
+    "python3 -c \"cur.execute('SELECT 1')\"": None,
+    "python3 -c \"import os; print(os.path.exists('.env'))\"": None,
+    "python3 -c \"from dotenv import load_dotenv; load_dotenv('.env')\"": None,
+    "python3 -c \"open('.env', 'w').write('A=1')\"": None,
+    "python3 -c \"import os; print(os.environ['HOME'])\"": None,
+    "python3 -c \"import os; print(bool(os.environ.get('API_TOKEN')))\"": None,
+    "node -e 'console.log(process.env.HOME)'": None,
+    "rails runner 'puts User.count'": None,
     "python3 -c \"requests.get('https://x.example')\"": None,
     'python3 -c "import socket; socket.socket()"': None,
     'python3 -c "subprocess.run(args)"': None,
@@ -185,7 +213,9 @@ def find_code(call: Call) -> list[Word]:
     """The program texts in the call's arguments or standard input."""
     if call.program in ("awk", "gawk", "mawk", "nawk"):
         return call.operands("-F", "-v", "-f")[:1]
-    found = call.options("-c", "-e", "-r", "-E", "--eval", "-p", "--print", "-pe", "-ne")
+    found = call.options("-c", "-e", "-r", "-E", "--eval", "-p", "--print", "-pe", "-ne", "--execute")
+    if call.program in ("rails", "gitlab-rails") and call.verb in ("runner", "r"):
+        found += call.operands()[1:2]
     if call.program in ("deno", "bun") and call.verb == "eval":
         found += call.operands()[1:2]
     text = call.stdin_text if not found else None
@@ -211,7 +241,8 @@ def check_code(call: Call, code: str, scene: Scene) -> list[Finding]:
     if "child_process" in code or call.program not in SLASHES or call.program == "php":
         for argument in find_call_arguments(code, mask, ("exec(",)):
             found += check_subprocess(call, argument, scene)
-    found += check_sending(call, code, mask)
+    found += check_sending(call, code, mask) or check_secrets(call, code, mask)
+    found += check_data(call, code, mask, scene)
     found += check_writes(call, code, mask, scene)
     if call.program in ("ruby", "perl", "php"):
         for text in find_quoted_commands(code):

@@ -1,17 +1,19 @@
-"""Stops secrets from being printed into the conversation: key files, `.env`, keychains, secret stores.
+"""Stops secrets from being read, copied or committed: key files, `.env`, the environment, keychains, secret stores.
 
-Why: a command's output is sent to the model and kept in the transcript; a key that was shown has to be rotated.
+Why: a command's output is sent to the model and kept in the transcript; a key that was shown has to be rotated, and a
+copy or a commit of it is out of sight. What counts is what is done with the file, whatever the program: asking for its
+name, size or mode, writing it, handing it to the program that needs it and printing names without values pass.
 """
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.protected_paths import SECRET, find_protection
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.hooks.command_guard.secret_use import find_secret_use, is_output_kept, prints_names_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding, Scene
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
 
 ID = "secret-read"
 EXAMPLES = {
@@ -65,19 +67,88 @@ EXAMPLES = {
     "gh auth status": None,
     "«rg|egrep» .env src": None,
     "grep «-q|-l|-L|--count|--quiet|--files-with-matches» A .env": None,
-    "head -n .env a.txt": None,
     "grep «-A|-B|-C|-m» .env A a.txt": None,
     "op item list": None,
     "vault kv «list|metadata|put» x": None,
     "security find-generic-password -s x": None,
     "env | grep PATH": None,
     "kubectl get secrets -o name": None,
-    "cat .env > /tmp/x": None,
+    "«sed -n 1,200p|awk 1|cut -d= -f2|tac|base64|dd if=|xxd|jq .|sort|paste|fold|rev|column -t» .env": "ask",
+    "dd if=.env of=/tmp/x": "ask",
+    "diff .env .env.example": "ask",
+    "rg -n '' .env": "ask",
+    "while read -r line; do echo $line; done < .env": "ask",
+    "git «show HEAD:.env|diff .envrc|log -p -- .env|blame .env|cat-file -p HEAD:.env|grep KEY -- .env»": "ask",
+    "git «add -f .env|add .env|commit -m x .env»": "ask",
+    "base64 ~/.ssh/id_rsa": "ask",
+    "jq . ~/.docker/config.json": "ask",
+    "cp .env /tmp/x": "ask",
+    "cp -r ~/.ssh /tmp/b": "ask",
+    "tar czf /tmp/a.tgz ~/.ssh": "ask",
+    "cp .env.local env.example": "ask",
+    "cat .env > /tmp/x": "ask",
+    "cat .env | base64": "ask",
+    'echo "$(cat .env)"': "ask",
+    "cat .e*": "ask",
+    "cat ~/.ssh/*": "ask",
+    "unheard-of-reader --pretty ~/.aws/credentials": "ask",
+    "find . -name .env -exec cat {} +": "ask",
+    "find . -name '.env*' | xargs cat": "ask",
+    "ssh web1 cat /srv/app/.env": "ask",
+    "«env|printenv|export -p|declare -x»": "ask",
+    "set | cat": "ask",
+    "env | «sort|grep -i key|grep AWS|less»": "ask",
+    "set -a; . ./.env; env": "ask",
+    'echo "key: $OPENAI_API_KEY"': "ask",
+    "openssl rsa -in server.key": "ask",
+    "sops -d secrets.yaml": "ask",
+    "ls -la .env ~/.ssh": None,
+    "«stat|test -f|chmod 600|touch|wc -l|file|sha256sum|git check-ignore|git rm --cached» .env": None,
+    "cp .env.example .env": None,
+    "[ -f .env ] && echo yes": None,
+    "grep PORT .env": None,
+    "grep -E '^(HOST|PORT)=' .env": None,
+    "cut -d= -f1 .env": None,
+    "sed 's/=.*/=***/' .env": None,
+    "sed -i 's/DEBUG=.*/DEBUG=1/' .env": None,
+    "cat .env | wc -l": None,
+    "cat .env > /dev/null": None,
+    "echo DEBUG=1 >> .env": None,
+    "docker run --env-file .env web": None,
+    "docker compose --env-file .env up -d": None,
+    "node --env-file=.env server.js": None,
+    "ssh -i ~/.ssh/deploy web1 uptime": None,
+    "ssh-keygen -y -f ~/.ssh/id_rsa": None,
+    "curl --cert client.pem --key client.key https://api.example": None,
+    "git log --oneline -- .env": None,
+    "git diff --stat .env": None,
+    "diff -q .env .env.example": None,
+    "openssl rsa -in server.key -pubout": None,
+    "openssl x509 -in cert.pem -text": None,
+    "tar xzf a.tgz .env": None,
+    "mv .env .env.old": None,
+    "source .env && npm start": None,
+    "env | cut -d= -f1": None,
+    'echo "${API_KEY:+set}"': None,
+    "git commit -m 'Ignore .env'": None,
+    "cat .env.ports": None,
+    "rsync -a --exclude .env ./ /backup/": None,
 }
 
-PATTERN_FIRST = frozenset(("grep", "rg", "egrep", "awk", "sed", "jq"))
-COUNTS = ("-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches")
-NAMES = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "SECRET_KEY")
+SECRET_NAMES = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY",
+                "SECRET_KEY")  # fmt: skip
+# In a pattern for variables: what it finds may be a secret.
+SECRET_PARTS = ("SECRET", "TOKEN", "PASS", "KEY", "CRED", "AUTH", "AWS", "STRIPE", "OPENAI", "ANTHROPIC", "GITHUB", "DSN",
+                "DATABASE_URL", "API")  # fmt: skip
+SEARCHERS = ("grep", "egrep", "rg")
+ENVIRONMENT = {
+    "env": (),
+    "printenv": (),
+    "export": ("-p",),
+    "declare": ("-x", "-p", "-px"),
+    "typeset": ("-x",),
+    "set": (),
+}
 TOKENS = {
     "gh": ("token",),
     "gcloud": ("print-access-token", "print-identity-token"),
@@ -94,53 +165,95 @@ STORES = {
     "doppler": ("secrets",),
     "bw": ("get", "list"),
 }
+NAMES_LOOK = "env | cut -d= -f1"
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
     if program in STORES:
         return check_store(call, program)
-    if program in ("gpg", "gpg2"):
-        exports = any(word.startswith("--export-secret") for word in call.args)
-        return deny(f"`{format_call(call)}` prints a private key", "gpg --list-secret-keys") if exports else None
+    if program in ("gpg", "gpg2") and any(word.startswith("--export-secret") for word in call.args):
+        return deny(f"`{format_call(call)}` prints a private key", "gpg --list-secret-keys")
     if program in ("kubectl", "oc"):
-        shows = (
-            call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
-        )
-        return ask(f"`{format_call(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
-    if is_output_captured(call, scene):
+        return check_cluster(call)
+    if is_output_kept(call):
         return None
-    if program in ("grep", "egrep", "rg") and any(source.program in ("env", "printenv") for source in call.producers):
-        pattern = next(iter(call.operands()), "").upper()
-        shows = any(name in pattern for name in ("SECRET", "TOKEN", "PASSW", "_KEY"))
-        return (
-            ask(f"`env | {format_call(call)}` prints secrets into the conversation", "env | cut -d= -f1")
-            if shows
-            else None
-        )
-    if program in TOKENS:
-        shows = any(word in TOKENS[program] for word in call.operands())
-        return (
-            ask(f"`{format_call(call)}` prints a token into the conversation", f"{program} --help") if shows else None
-        )
+    if program in ENVIRONMENT and dumps_environment(call):
+        return check_environment(call)
+    if program in TOKENS and any(word in TOKENS[program] for word in call.operands()):
+        return ask(f"`{format_call(call)}` prints a token into the conversation", f"{program} --help")
     if program in ("echo", "printf", "printenv"):
         return check_variable(call)
-    for word in list_files(call):
-        path = call.path(word)
-        if path is not None and call.remote is None and find_protection(path) == SECRET:
-            return ask(
-                f"`{format_call(call)}` prints {word}, which holds secrets, into the conversation", f"ls -la {word}"
-            )
-    return None
+    found = find_secret_use(call)
+    if found is None:
+        return None
+    word, verb = found
+    return ask(f"`{format_call(call)}` {verb} {word}, which holds secrets", look_at(word))
+
+
+def look_at(word: str) -> str:
+    """A command that shows what there is without its values."""
+    path = word.rpartition("=")[2].rpartition("@")[2]
+    path = path.rpartition(":")[2] if path[1:2] != ":" else path
+    if path.rpartition("/")[2].startswith(".env") and not set("*?[$<(").intersection(path):
+        return f"cut -d= -f1 {quote_word(path)}"
+    return f"ls -la {quote_word(path)}" if not set("*?[$`<(").intersection(path) else "ls -la"
+
+
+def check_cluster(call: Call) -> Finding | None:
+    shows = call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
+    return ask(f"`{format_call(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
+
+
+def dumps_environment(call: Call) -> bool:
+    """Whether it prints all variables with their values."""
+    args = [word for word in call.args if word not in ("-0", "--null")]
+    flags = ENVIRONMENT[call.program]
+    return (not args and call.program != "typeset") or (len(args) == 1 and args[0] in flags)
+
+
+def check_environment(call: Call) -> Finding | None:
+    later = [other for stage in call.pipeline[call.place.stage + 1 :] for other in stage]
+    for other in later:
+        if other.program in SEARCHERS and not other.has_flag("-v"):
+            pattern = next(iter(other.operands("-e", "-m")), other.option("-e") or "").upper()
+            if pattern.strip(".*=^$ ") and not any(part in pattern for part in SECRET_PARTS):
+                return None
+        if prints_names_only(other):
+            return None
+    line = " | ".join(format_call(other) for other in (call, *later))
+    where = "into the conversation" if not call.writes else f"into {call.writes[0]}"
+    return ask(f"`{line[:100]}` writes the environment with its tokens {where}", NAMES_LOOK)
 
 
 def check_variable(call: Call) -> Finding | None:
-    """`echo $GITHUB_TOKEN`: an argument that is nothing but the variable."""
+    """`echo $GITHUB_TOKEN`, also inside of a longer text."""
+    if call.writes:
+        return None
     for word in call.args:
-        name = word.strip("${}") if call.program != "printenv" else str(word)
-        if (word[:1] == "$" or call.program == "printenv") and name.isidentifier() and name.upper().endswith(NAMES):
-            return ask(f"`{format_call(call)}` prints a secret into the conversation", f"test -n '{name}'")
+        for name in [str(word)] if call.program == "printenv" else list_variables(word):
+            if name.isidentifier() and name.upper().endswith(SECRET_NAMES):
+                return ask(
+                    f"`{format_call(call)}` prints a secret into the conversation",
+                    f'test -n "${{{name}:-}}" && echo set',
+                )
     return None
+
+
+def list_variables(word: str) -> list[str]:
+    """The variables whose whole value is in the word: `$NAME`, `${NAME}`; not `${NAME:+set}` or `${#NAME}`."""
+    if getattr(word, "literal", True):
+        return []
+    found = []
+    for part in word.split("$")[1:]:
+        if part[:1] == "{":
+            found.append(part[1:].partition("}")[0])
+        else:
+            name = part
+            while name and not name.isidentifier():
+                name = name[:-1]
+            found.append(name)
+    return found
 
 
 def check_store(call: Call, program: str) -> Finding | None:
@@ -154,29 +267,3 @@ def check_store(call: Call, program: str) -> Finding | None:
             else None
         )
     return ask(f"`{format_call(call)}` prints a secret into the conversation", f"{program} --help")
-
-
-def list_files(call: Call) -> list[Word]:
-    operands = call.operands("-n", "-e", "-f", "-A", "-B", "-C", "-m")
-    if call.program in PATTERN_FIRST:
-        if call.has_flag(*COUNTS):
-            return []
-        operands = operands[1:] if not call.options("-e", "-f") else operands
-    return operands + [redirect.target for redirect in call.redirects if redirect.op == "<"]
-
-
-def is_output_captured(call: Call, scene: Scene) -> bool:
-    """Whether the output goes to another command or a file, not into the conversation."""
-    owner = call.owner
-    if owner is not None or call.writes:
-        return True
-    return bool(call.consumers) and call.consumers[-1].program not in (
-        "cat",
-        "head",
-        "tail",
-        "grep",
-        "sed",
-        "awk",
-        "less",
-        "sort",
-    )
