@@ -59,7 +59,7 @@ def test_an_asked_command_prompts_on_the_screen_with_its_reason(guarded, tmux):
     args = ["--permission-mode", "default"]
     with guarded.terminal([bash("rm -rf src"), "all done"], args=args) as screen:
         screen.say("go")
-        screen.wait("Safer: `mv src /tmp/`")
+        screen.wait("Instead: `mv -v src ")
         screen.answer("Do you want to proceed?", "Enter")
         screen.wait("all done")
         screen.leave()

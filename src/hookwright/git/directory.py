@@ -61,7 +61,7 @@ def git_dir(top: str) -> str:
 
 def common_dir(folder: str) -> str:
     """The directory with the branches that worktrees share."""
-    line = _read_first_line(folder + "/commondir")
+    line = read_first_line(folder + "/commondir")
     return _join(folder, line) if line else folder
 
 
@@ -69,7 +69,7 @@ def read_stamp(top: str) -> Stamp:
     """What changes whenever git's own state does."""
     own = git_dir(top)
     shared = common_dir(own)
-    head = _read_first_line(own + "/HEAD")
+    head = read_first_line(own + "/HEAD")
     branch = head[5:].strip() if head.startswith("ref:") else ""
     places = [f"{own}/{name}" for name in _OWN] + [f"{shared}/{name}" for name in _SHARED]
     if branch:
@@ -88,14 +88,14 @@ def _follow_git_file(top: str) -> str:
     own = resolve_path(_linked_dir(top))
     common = common_dir(own) if own else ""
     # The repository must know this worktree: a file that merely points at a repository does not belong to it.
-    if common != own and resolve_path(_join(own, _read_first_line(own + "/gitdir"))) == top + "/.git":
+    if common != own and resolve_path(_join(own, read_first_line(own + "/gitdir"))) == top + "/.git":
         return resolve_path(common)
     return own
 
 
 def _linked_dir(top: str) -> str:
     """What a `.git` file names; "" if `.git` is no such file."""
-    line = _read_first_line(top + "/.git")
+    line = read_first_line(top + "/.git")
     return _join(top, line[7:].strip()) if line.startswith("gitdir:") else ""
 
 
@@ -120,7 +120,7 @@ def _file_type(path: str) -> int:
         return 0
 
 
-def _read_first_line(path: str) -> str:
+def read_first_line(path: str) -> str:
     try:
         data = read_head(path, _LONGEST_LINE)
     except OSError:  # a directory, or not there

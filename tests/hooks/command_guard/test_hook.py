@@ -30,7 +30,7 @@ def test_a_reason_says_what_was_seen_the_way_on_and_the_rule():
     assert decision.permission == "deny"
     assert decision.reason == (
         "`git push --force origin main` can erase others' commits on a shared branch. "
-        "Only the user can allow it: hookwright allow last. Safer: `git push --force-with-lease`."
+        "Only the user can allow it: hookwright allow last. Instead: `git push origin HEAD:refs/heads/new-branch`."
     )
     assert decision.label == "git-force-push"
 
@@ -158,7 +158,7 @@ def test_an_own_rule_speaks_with_its_own_words():
     decision = guard(rules=[rule]).decide(bash("ship app to --live"))
     assert (
         decision.reason
-        == "not on Fridays. Safer: `ship app to --staging`. Only the user can allow it: hookwright allow last."
+        == "not on Fridays. Instead: `ship app to --staging`. Only the user can allow it: hookwright allow last."
     )
 
 

@@ -23,10 +23,12 @@ READS = ("open(", "fopen(", "open ", "readFileSync(", "readFile(", "createReadSt
          "ConfigParser().read(", "YAML.load_file(", "io.open(", "codecs.open(", "os.open(", "mmap(", ".add(",
          "path.read(", "cat ")  # fmt: skip
 METHODS = ("read_text(", "read_bytes(", "readlines(", "read(")  # of a Path
-WHOLE_ENVIRONMENT = ("print(os.environ)", "print(dict(os.environ))", "pprint(os.environ)", "pprint(dict(os.environ))",
-                     "environ.items()", "console.log(process.env)", "dir(process.env)", "stringify(process.env",
-                     "entries(process.env)", "puts ENV", "p ENV", "ENV.each", "ENV.to_h",
-                     "print_r($_ENV", "var_dump($_ENV", "print_r(getenv())", "%ENV", "json.dumps(dict(os.environ", "table(process.env)")  # fmt: skip
+WHOLE_ENVIRONMENT = (
+    *("print(os.environ)", "print(dict(os.environ))", "pprint(os.environ)", "pprint(dict(os.environ))"),
+    *("environ.items()", "json.dumps(dict(os.environ", "console.log(process.env)", "dir(process.env)"),
+    *("stringify(process.env", "entries(process.env)", "table(process.env)", "puts ENV", "p ENV", "ENV.each"),
+    *("ENV.to_h", "print_r($_ENV", "var_dump($_ENV", "print_r(getenv())", "%ENV"),
+)
 PRINTS = ("print", "console.", "puts", "echo", "write(", "stdout", "say", "dumps", "p ")
 SECRET_ENDS = ("TOKEN", "SECRET", "PASSWORD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "SECRET_KEY")
 # Statements and methods that empty a table, a collection or a store.

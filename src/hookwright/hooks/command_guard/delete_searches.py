@@ -128,4 +128,6 @@ def preview_search(find: Call) -> str:
         if word in ("-delete", "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec"):
             break
         kept.append(quote_word(word))
-    return " ".join(kept)
+    search = " ".join(kept)
+    wide = any(word in ("/", "~", "/*") for word in search_roots(find))
+    return f"{search} | head -50" if wide else search

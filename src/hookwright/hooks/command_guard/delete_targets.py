@@ -23,7 +23,7 @@ from hookwright.hooks.command_guard.path_kinds import (
     classify_word,
     strip_wildcard,
 )
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word, quote_words
 from hookwright.hooks.command_guard.secret_paths import NAMES
 from hookwright.shell.command import Word
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding, Scene
     from hookwright.shell.command import Call
 
+DELETERS = frozenset(("rm", "grm", "rimraf", "del-cli", "unlink"))
 KEPT_ENDS = (".sqlite", ".sqlite3", ".db", ".dump", ".rdb", ".tfstate", ".pem", ".key", ".p12", ".kdbx", ".env")
 # Files without which it is no project.
 MANIFESTS = frozenset("package.json pyproject.toml Cargo.toml go.mod pom.xml Gemfile composer.json".split())
@@ -54,7 +55,7 @@ def check_target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Fi
     if kind == GIT and cloned_here(word, scene):
         return None
     if kind in NEVER:
-        return deny(f"`{format_call(call)}` would delete {DESCRIPTION[kind]}", ls_command(word))
+        return deny(f"`{format_call(call)}` would delete {DESCRIPTION[kind]}", ls_command(call, word))
     if kind == UNKNOWN and word in ("/{}", "/{}/", "~/{}", "$HOME/{}") and call.wrappers:
         return deny(f"`{format_call(call)}` would delete one thing after another from the top", "ls /")
     if kind == UNKNOWN:
@@ -64,7 +65,7 @@ def check_target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Fi
         )
     return ask(
         f"`{format_call(call)}` would delete {DESCRIPTION[kind]}",
-        f"mv {quote_word(word)} /tmp/" if kind == INSIDE else ls_command(word),
+        move_command(call, word) if kind == INSIDE else ls_command(call, word),
     )
 
 
@@ -74,28 +75,28 @@ def check_single_file(call: Call, word: Word, kind: str) -> Finding | None:
     everything = word.glob and strip_wildcard(path) != path
     if kind in (ROOT, HOME):
         return (
-            deny(f"`{format_call(call)}` would delete the files of {DESCRIPTION[kind]}", ls_command(word))
+            deny(f"`{format_call(call)}` would delete the files of {DESCRIPTION[kind]}", ls_command(call, word))
             if everything
             else None
         )
     if kind == SETTINGS:
-        return deny(f"`{format_call(call)}` would delete {DESCRIPTION[kind]}", ls_command(word))
+        return deny(f"`{format_call(call)}` would delete {DESCRIPTION[kind]}", ls_command(call, word))
     if kind == GIT:
         return check_git_file(call, word, path)
     if kind == PRECIOUS:
-        return deny(f"`{format_call(call)}` would delete a key that nothing brings back", ls_command(word))
+        return deny(f"`{format_call(call)}` would delete a key that nothing brings back", ls_command(call, word))
     if kind == SYSTEM:
         if path in VITAL or everything or path.startswith("/boot/"):
             return deny(
-                f"`{format_call(call)}` would delete a file that the system cannot do without", ls_command(word)
+                f"`{format_call(call)}` would delete a file that the system cannot do without", ls_command(call, word)
             )
-        return ask(f"`{format_call(call)}` deletes a file of the operating system", ls_command(word))
+        return ask(f"`{format_call(call)}` deletes a file of the operating system", ls_command(call, word))
     if kind == PROJECT:
         return ask(f"`{format_call(call)}` deletes every file of this folder, committed or not", "git status --short")
     if kind in (REMOTE, OUTSIDE):
-        return ask(f"`{format_call(call)}` deletes a file outside of the project", ls_command(word))
+        return ask(f"`{format_call(call)}` deletes a file outside of the project", ls_command(call, word))
     if kind == INSIDE and is_irreplaceable(word):
-        return ask(f"`{format_call(call)}` deletes what nothing else holds", f"mv {quote_word(word)} /tmp/")
+        return ask(f"`{format_call(call)}` deletes what nothing else holds", move_command(call, word))
     if kind == INSIDE and word.glob and "*" in word.rpartition("/")[2]:
         return ask(f"`{format_call(call)}` deletes every file that matches, committed or not", "ls " + quote_word(word))
     return None
@@ -107,12 +108,14 @@ def check_git_file(call: Call, word: Word, path: str) -> Finding | None:
         return None
     if inner.startswith("hooks/") and word.glob:
         return deny(
-            f"`{format_call(call)}` removes every git hook, and with them the repository's checks", ls_command(word)
+            f"`{format_call(call)}` removes every git hook, and with them the repository's checks",
+            ls_command(call, word),
         )
     if inner.startswith("hooks/"):
-        return ask(f"`{format_call(call)}` removes a git hook, one of the repository's checks", ls_command(word))
+        return ask(f"`{format_call(call)}` removes a git hook, one of the repository's checks", ls_command(call, word))
     return deny(
-        f"`{format_call(call)}` would break the repository: {inner or '.git'} is part of its history", ls_command(word)
+        f"`{format_call(call)}` would break the repository: {inner or '.git'} is part of its history",
+        ls_command(call, word),
     )
 
 
@@ -122,9 +125,9 @@ def check_remote(call: Call, word: Word) -> Finding:
     if call.remote[0] == "ssh" and word[:1] == "/":
         return deny(
             f"`{format_call(call)}` would delete files on {where}, where no project and no undo is known",
-            ls_command(word),
+            ls_command(call, word),
         )
-    return ask(f"`{format_call(call)}` deletes files on {where}", ls_command(word))
+    return ask(f"`{format_call(call)}` deletes files on {where}", ls_command(call, word))
 
 
 def is_file(word: Word) -> bool:
@@ -184,10 +187,25 @@ def cloned_here(word: Word, scene: Scene) -> bool:
     return False
 
 
-def ls_command(word: Word) -> str:
+def move_command(call: Call, word: Word) -> str:
+    """Move all targets into a fresh directory that only the user can read, and say where they went."""
+    words = call.operands() if call.program in DELETERS and all(each.literal for each in call.operands()) else [word]
+    return f'mv -v {quote_words(words)} "$(mktemp -d)"'
+
+
+def ls_command(call: Call, word: Word) -> str:
+    """A look at what would be deleted, from the directory in which the command starts."""
+    path = call.path(word) if call.remote is None and word[:1] not in ("/", "~") else None
+    if path is not None and call.outer is not None and path[:1] in ("/", "~"):
+        placed = Word(path)
+        placed.glob = word.glob
+        placed.home = path[:1] == "~"
+        return "ls -la " + quote_word(placed)
     return "ls -la " + safe_word(word)
 
 
 def safe_word(word: Word) -> str:
     """The word for a command that only shows something; a substitution in it must not run."""
-    return quote_word(word) if word.literal else f"'{str(word).replace(chr(39), '')}'"
+    if word.literal:
+        return quote_word(word)
+    return '"' + str(word) + '"' if "$(" not in word and not set('`"\\').intersection(word) else "."

@@ -6,11 +6,11 @@ Rules are imported by name when a call needs them; most commands import none.
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, ask, sort_findings
+from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, ask, quote_word, quote_words, sort_findings
 from hookwright.hooks.command_guard.rule_index import select_rules
 from hookwright.hooks.command_guard.secret_paths import may_name_secret
 from hookwright.shell.call import TOO_DEEP
-from hookwright.shell.command import Command
+from hookwright.shell.command import Command, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding
     from hookwright.shell.command import Call
 
+REMOTES = frozenset(("ssh", "docker", "podman", "nerdctl", "kubectl", "oc"))
+TERMINAL = ("-it", "-ti", "-i", "-t")  # options for a person at the screen
 MAX_DEPTH = 4  # of commands inside the text of commands: `sh -c "python -c \"os.system('…')\""`
 
 
@@ -58,11 +60,30 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
                 continue
             finding.rule = finding.rule or rule.ID
             finding.call = finding.call or call
+            if call.place.remote is not None:
+                finding.instead = place_suggestion(call, finding.instead)
             if finding.rule not in off:
                 findings.append(finding)
     if command.problem is not None:
         load_rule("unreadable").soften(scene, findings, off)
     return findings
+
+
+def place_suggestion(call: Call, text: str) -> str:
+    """The suggestion, to be run where the call would run: on the other machine, in the container."""
+    outer = call.place.outer
+    while outer is not None and outer.program not in REMOTES:
+        outer = outer.place.outer
+    if outer is None or not text or text.startswith(f"{outer.program} ") or not outer.literal:
+        return text
+    kind, name = call.place.remote or ("", "")
+    words = list(outer.words)
+    if name not in words or (outer.program != "ssh" and "exec" not in words):
+        return text
+    head = quote_words([word for word in words[: words.index(Word(name)) + 1] if word not in TERMINAL])
+    if kind == "ssh":
+        return f"{head} {quote_word(text)}"
+    return f"{head}{' --' if outer.program in ('kubectl', 'oc') else ''} {text}" if "|" not in text else text
 
 
 def evaluate_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:

@@ -126,4 +126,6 @@ def _name_advice(instead: str) -> str:
     program, _, rest = instead.partition(" ")
     if program in BACKUPS:
         return "Back up first"
-    return "Safer" if program in REPLACEMENTS or f"{program} {rest.partition(' ')[0]}" in REPLACEMENTS else "Look first"
+    return (
+        "Instead" if program in REPLACEMENTS or f"{program} {rest.partition(' ')[0]}" in REPLACEMENTS else "Look first"
+    )

@@ -99,7 +99,7 @@ def operand_matters(words: list[str], index: int, name: str) -> bool:
 
 # Subcommands of git that are harmless without one of these: letters of short options, then parts of the text.
 GIT_SIGNS = {
-    "push": ("fdn", "force delete mirror verify prune + : heroku dokku prod live HUSKY LEFTHOOK SKIP"),
+    "push": ("fdn", "--fo --de --mi --no-v --pr + : heroku dokku prod live HUSKY LEFTHOOK SKIP"),
     "commit": ("n", "verify HUSKY LEFTHOOK SKIP"),
     "config": ("", "global system ooks"),
     "branch": ("Df", "force delete"),

@@ -33,7 +33,7 @@ class Finding:
         self.reason = reason  # what was found and what it would destroy
         self.instead = instead  # a safer command, or one that only shows what is there
         self.rule = ""
-        self.advice = ""  # what `instead` is good for, such as "Safer"; "" if the first words of it tell
+        self.advice = ""  # what `instead` is good for, such as "Instead"; "" if the first words of it tell
         self.call: Call | None = None
 
     def __repr__(self) -> str:
@@ -114,10 +114,31 @@ def format_call(call: Call) -> str:
 
 
 def quote_word(word: str) -> str:
-    """The word quoted for the shell."""
-    if PLAIN.issuperset(word) or (getattr(word, "glob", False) and PLAIN.issuperset(word.replace("*", ""))):
-        return str(word)
-    return "'" + word.replace("'", "'\\''") + "'"
+    """The word quoted for the shell; a `~` for the home directory and wildcards stay outside of the quotes."""
+    text = str(word)
+    if PLAIN.issuperset(text):
+        return text
+    start = ""
+    if getattr(word, "home", False) and text[:2] == "~/":
+        start, text = "~/", text[2:]
+    if not getattr(word, "glob", False):
+        return start + _quote(text)
+    pieces = [""]
+    for c in text:
+        if c in "*?[]":
+            pieces += [c, ""]
+        else:
+            pieces[-1] += c
+    return start + "".join(piece if piece in "*?[]" else _quote(piece) for piece in pieces)
+
+
+def quote_words(words: Sequence[str]) -> str:
+    """The words quoted for the shell, with blanks between them."""
+    return " ".join([quote_word(word) for word in words])
+
+
+def _quote(text: str) -> str:
+    return text if PLAIN.issuperset(text) else "'" + text.replace("'", "'\\''") + "'"
 
 
 def edits_in_place(call: Call) -> bool:

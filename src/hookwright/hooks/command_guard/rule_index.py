@@ -98,7 +98,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
     "gh": {**GH, "auth": {"token": "secret_read", "logout": "github_change", "refresh": "github_change"}},
     "glab": GH,
-    "hub": "github_change",
+    "hub": "github_change git_force_push",
     **dict.fromkeys(("hg", "svn", "jj"), "other_vcs"),
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {
@@ -345,8 +345,7 @@ def select_rules(call: Call, text: str, *, secrets: bool = False) -> str:
         names += " message_substitution"
     if (place.function and place.function == program) or (place.background and place.loop and place.loop.endless):
         names += " fork_bomb"
-    if not words[0].literal:
-        names += " dynamic_program"
+    names += "" if words[0].literal else " dynamic_program"
     if call.env and not CARRYING.isdisjoint(call.env):
         names += " carried_command"
     if call.wrappers and call.wrappers[0].program == "sudo":
@@ -354,7 +353,7 @@ def select_rules(call: Call, text: str, *, secrets: bool = False) -> str:
             names += " packages"
         elif words[0][:2] == "./" or (program in SHELLS and not call.inner and not call.stdin_text):
             names += " root_shell"
-    if secrets and "secret_read" not in names and program not in NEVER_READING and (call.redirects or len(words) > 1):
+    if secrets and program not in NEVER_READING and "secret_read" not in names:
         names += " secret_read"
     hinted = HINTED.get(program)
     if hinted is not None and any(mark in text for mark in hinted[1]):

@@ -26,8 +26,8 @@ HARMLESS = frozenset(
         "md5sum sha1sum sha256sum sha512sum shasum b2sum md5 cksum sum lsof fuser "
         "source . export declare local typeset readonly unset alias trap set read mapfile readarray "
         "ssh ssh-add ssh-copy-id ssh-keygen mosh certbot mkcert age-keygen direnv code subl idea open xdg-open "
-        "dotenv-linter gitleaks trufflehog detect-secrets ggshield git-secrets chezmoi restorecon icacls attrib sleep man "
-        "kubectl oc helm kustomize terraform tofu terragrunt pulumi ansible ansible-playbook "
+        "dotenv-linter gitleaks trufflehog detect-secrets ggshield git-secrets restorecon icacls attrib "
+        "sleep man kubectl oc helm kustomize terraform tofu terragrunt pulumi ansible ansible-playbook "
         "docker-compose podman-compose systemctl jest vitest pytest eslint prettier ruff shellcheck"
     ).split()
 )
@@ -203,8 +203,8 @@ def list_inputs(call: Call) -> list[Word]:
     words = [word for index, word in enumerate(call.args) if not is_used(call, index)]
     if program in COPIERS or program == "mv":
         operands = [word for word in words if word[:1] != "-"]
-        if program == "mv" and operands and names_secret(call, operands[-1]):
-            return []  # renamed, still known as a secret
+        if program == "mv" and operands and (names_secret(call, operands[-1]) or "mktemp -d" in operands[-1]):
+            return []  # renamed, still known as a secret; or into a directory that only the user can read
         return operands[:-1] if not call.options("-t", "--target-directory") else operands
     return words
 
@@ -280,7 +280,7 @@ def is_silent_input(call: Call) -> bool:
     if call.program in SEARCHERS:
         return call.has_flag(*COUNTS)
     if call.program in ("read", "mapfile", "readarray"):
-        return call.place.loop is None  # `while read … < .env` goes over every line
+        return call.program == "read" and call.place.loop is None  # `while read … < .env` goes over every line
     return call.program in HARMLESS or is_swallowed_by(call) or prints_names_only(call)
 
 
@@ -356,7 +356,7 @@ def reads_process_output(call: Call, owner: Call) -> bool:
 
 
 def is_swallowed_by(call: Call) -> bool:
-    """Whether a program takes what it reads for itself: `wc -l`, `docker login --password-stdin`, `xargs` for export."""
+    """Whether a program takes what it reads for itself: `wc -l`, `docker login --password-stdin`."""
     if call.program in SWALLOWS or call.program in ASSIGNING:
         return True
     if call.program in ("curl", "wget", "http", "xh"):

@@ -97,7 +97,7 @@ def build_finding(verdict: str, reason: str, instead: str, rule: str, call: Call
     finding = Finding(verdict, reason, instead)
     finding.rule = rule
     finding.call = call
-    finding.advice = "Look first" if instead == SHOW_CONFIG else "Safer"
+    finding.advice = "Look first" if instead == SHOW_CONFIG else "Instead"
     return finding
 
 

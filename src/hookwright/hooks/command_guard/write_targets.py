@@ -15,7 +15,7 @@ from hookwright.hooks.command_guard.protected_paths import (
     TEMP_DIRS,
     find_protection,
 )
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,28 +37,39 @@ def check_write(call: Call, word: Word, scene: Scene, *, appends: bool) -> Findi
         return None
     kind = find_protection(path + "/x" if word[-1:] == "/" or path in FOLDERS else path, scene.home)
     if path in VITAL and (not appends or path == "/etc/sudoers"):
-        return deny(f"{describe_write(call, word)}, without which the system does not work", f"ls -la {word}")
+        return deny(
+            f"{describe_write(call, word)}, without which the system does not work", f"ls -la {quote_word(word)}"
+        )
     if not kind or (call.remote is not None and kind != SYSTEM):
         return None
     if kind == SECRET:
         if appends or not is_key(path, scene):
             return None
-        return ask(f"{describe_write(call, word)}, a key or password that nothing brings back", f"ls -la {word}")
+        return ask(
+            f"{describe_write(call, word)}, a key or password that nothing brings back", f"ls -la {quote_word(word)}"
+        )
     if kind == SYSTEM and scene.project and path.startswith(scene.project + "/"):
         return None
     if kind == SYSTEM and (path.startswith(TEMP_DIRS) or (path[:6] == "/proc/" and path[6:].startswith("self"))):
         return None
     text = describe_write(call, word)
-    look = f"cat {word}" if call.program not in EDITORS else f"ls -la {word}"
+    look = f"cat {quote_word(word)}" if call.program not in EDITORS else f"ls -la {quote_word(word)}"
     if kind == SETTINGS:
         return deny(f"{text}, which {DESCRIPTION[kind]}; change it with the Edit tool, so that it is seen", look)
     if kind == GIT:
         emptied = call.program in ("", ":", "true", "truncate") or not any(call.args)
         if emptied and holds_history(path):
-            return deny(f"{text}: the repository is broken without it", f"ls -la {word}")
+            return deny(f"{text}: the repository is broken without it", f"ls -la {quote_word(word)}")
         if not runs_later(path):
             return None
-    return ask(f"{text}, which {DESCRIPTION[kind]}", f"ls -la {word}")
+    return ask(f"{text}, which {DESCRIPTION[kind]}", keep_command(call, word, path))
+
+
+def keep_command(call: Call, word: Word, path: str) -> str:
+    """A copy of the file as it is now, into a directory that only the user can read; a look at a directory."""
+    if word[-1:] == "/" or path in FOLDERS or not word.literal or call.remote is not None:
+        return f"ls -la {quote_word(word)}" if word.literal else "ls -la"
+    return f'cp -pv {quote_word(word)} "$(mktemp -d)"'
 
 
 def is_key(path: str, scene: Scene) -> bool:

@@ -118,6 +118,8 @@ def check_s3(call: Call, verb: str, operands: list[Word]) -> Finding | None:
     if verb in ("ls", "presign"):
         return None
     look = "aws s3 ls"
+    if verb == "rb" and not call.has_flag("--force"):
+        return ask(f"`{format_call(call)}` deletes the bucket if it is empty", look)
     if verb == "rb" or (verb == "rm" and call.has_flag("--recursive")):
         return deny(f"`{format_call(call)}` deletes every object in it for good", look)
     if verb == "rm":

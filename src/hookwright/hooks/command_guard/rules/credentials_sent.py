@@ -5,7 +5,7 @@ Why: a key, a token file or the environment that has left the machine cannot be 
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import deny, format_call
+from hookwright.hooks.command_guard.rule_api import deny, format_call, quote_word
 from hookwright.hooks.command_guard.secret_sources import ENVIRONMENT, LOCAL, is_secret, secret_read_by
 from hookwright.shell.command import Command
 
@@ -98,8 +98,15 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     return deny(
         f"`{format_call(call)}` would send {found} to another machine",
-        "env | cut -d= -f1" if found == ENVIRONMENT else "ls -la ~/.ssh",
+        look_at(found),
     )
+
+
+def look_at(found: str) -> str:
+    """A look at what would be sent, without its values."""
+    if found == ENVIRONMENT or found[:1] == "$":
+        return "env | cut -d= -f1"
+    return f"ls -la {quote_word(found)}" if found[:1] in "~/." and "*" not in found else "ls -la"
 
 
 def find_secret_argument(call: Call) -> str:

@@ -45,21 +45,21 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if "x" not in mode.partition("=")[0] and not call.has_flag("-x", "--extract", "--get"):
             return None
         folder = call.option("-C", "--directory") or folder_word(".")
-        listing = "tar tf " + quote_word(next((word for word in call.args if ".t" in word), folder_word("archive.tar")))
+        named = next((word for word in call.args if ".t" in word), None)
+        listing = "tar tf " + quote_word(named) if named is not None and named.literal else "ls -la"
     else:
         if call.has_flag("-l", "-t", "-p", "-Z"):
             return None
         folder = call.option("-d") or folder_word(".")
-        listing = "unzip -l " + quote_word(
-            next((word for word in call.args if word.endswith(".zip")), folder_word("archive.zip"))
-        )
+        named = next(iter(call.operands("-d", "-x")), None)
+        listing = "unzip -l " + quote_word(named) if named is not None and named.literal else "ls -la"
     if folder == "." and scene.project and call.cwd == scene.project:
         return None  # the current project, even if that is the home directory
     kind = classify_word(call, folder, scene)
     over = call.has_flag("--overwrite") or (call.program == "unzip" and call.has_flag("-o"))
     if kind not in (ROOT, HOME, SYSTEM, PRECIOUS) and not (over and kind == OUTSIDE):
         return None
-    return ask(f"`{format_call(call)}` overwrites files in {DESCRIPTION[kind]}", listing)
+    return ask(f"`{format_call(call)}` overwrites {DESCRIPTION[kind]}", listing)
 
 
 def folder_word(text: str) -> Word:

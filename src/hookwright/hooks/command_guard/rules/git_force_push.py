@@ -38,7 +38,10 @@ EXAMPLES = {
     "git push origin -d feature/x": "ask",
     "git push «dokku|production|prod|live» main": "ask",
     "git push": None,
-    "git push --force-with-lease": None,
+    "git push «--force-with-lease|--force-with-lease origin|--force-with-lease origin HEAD»": "ask",
+    "git push origin main --for": "deny",
+    "hub push -f origin main": "deny",
+    "git push origin --force --tags": "deny",
     "git push --force-with-lease origin feature/x": None,
     "git push --dry-run --force origin main": None,
     "git push origin feature/x": None,
@@ -47,6 +50,7 @@ EXAMPLES = {
 }
 
 DEPLOYS = ("heroku", "dokku", "production", "prod", "live")  # remotes that deploy what is pushed
+SHORTEST = 5  # characters of an option that is cut short
 VALUED = ("-o", "--push-option", "--repo", "--receive-pack", "--exec")
 
 
@@ -54,30 +58,40 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.has_flag("-n", "--dry-run"):
         return None
     refs = call.operands(*VALUED)[2:]
-    if call.has_flag("--mirror"):
+    if has_option(call, "--mirror"):
         return deny(
             f"`{format_call(call)}` makes the remote equal to here: every branch that is not here is deleted there",
             list_remote(call),
         )
-    gone = [ref for ref in refs if ref[:1] == ":" or call.has_flag("-d", "--delete")]
+    deletes = call.has_flag("-d") or has_option(call, "--delete")
+    gone = [ref for ref in refs if ref[:1] == ":" or deletes]
     if gone:
         return check_deletion(call, gone, scene)
     if call.has_flag("--prune") and not call.has_flag("-f", "--force"):
         return ask(f"`{format_call(call)}` deletes branches on the remote that are not here", list_remote(call))
-    forced = call.has_flag("-f", "--force") or any(ref[:1] == "+" for ref in refs)
+    forced = call.has_flag("-f") or has_option(call, "--force") or any(ref[:1] == "+" for ref in refs)
     if not forced:
-        if call.has_flag("--force-with-lease") and any(is_shared(ref, scene) for ref in refs):
-            return ask(f"`{format_call(call)}` rewrites a shared branch", "git log --oneline -5")
+        if call.has_flag("--force-with-lease", "--force-if-includes") and rewrites_shared(call, refs, scene):
+            return ask(
+                f"`{format_call(call)}` rewrites a shared branch, or one that it does not name", new_branch(call)
+            )
         if operand_at(call, 1) in DEPLOYS:
             return ask(f"`{format_call(call)}` deploys: what is pushed there goes live", "git log --oneline -5")
         return None
     if not all(ref.literal for ref in refs):
-        return ask(f"`{format_call(call)}` overwrites a branch that is only known when it runs", with_lease(call))
+        return ask(f"`{format_call(call)}` overwrites a branch that is only known when it runs", list_remote(call))
     unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") or "*" in ref for ref in refs)
     if unnamed or any(is_shared(ref, scene) for ref in refs):
         which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a shared branch"
-        return deny(f"`{format_call(call)}` can erase others' commits on {which}", with_lease(call, refs=False))
+        if call.has_flag("--tags") and not refs:
+            return deny(f"`{format_call(call)}` replaces tags that others have fetched", list_remote(call))
+        return deny(f"`{format_call(call)}` can erase others' commits on {which}", new_branch(call))
     return ask(f"`{format_call(call)}` can erase commits that someone else pushed", with_lease(call))
+
+
+def has_option(call: Call, name: str) -> bool:
+    """Whether the option is given, perhaps cut short as git allows: `--forc`, `--del`."""
+    return any(len(word) >= SHORTEST and name.startswith(word) for word in call.args)
 
 
 def check_deletion(call: Call, refs: list[Word], scene: Scene) -> Finding:
@@ -95,9 +109,35 @@ def list_remote(call: Call) -> str:
     return "git ls-remote --heads " + quote_word(operand_at(call, 1) or "origin")
 
 
-def with_lease(call: Call, *, refs: bool = True) -> str:
-    """The same push with a lease; `refs=False` leaves out the branch, for a branch that is shared."""
-    operands = call.operands(*VALUED)[1:] if refs else []
-    return " ".join(
-        ["git push --force-with-lease", *(quote_word(word).lstrip("+") for word in operands if word.literal)]
-    )
+def with_lease(call: Call) -> str:
+    """The same push with a lease."""
+    operands = call.operands(*VALUED)[1:]
+    return " ".join(["git push --force-with-lease", *(quote_word(word).lstrip("+") for word in operands)])
+
+
+def new_branch(call: Call) -> str:
+    """A push of the same commits that no branch of others can be the target of."""
+    remote = operand_at(call, 1)
+    return f"git push {quote_word(remote) if remote else 'origin'} HEAD:refs/heads/new-branch"
+
+
+def rewrites_shared(call: Call, refs: list[Word], scene: Scene) -> bool:
+    """Whether a push with a lease rewrites a shared branch: named, or the one that is checked out, or unknown."""
+    named = [ref for ref in refs if ref.lstrip("+") not in ("HEAD", "@")]
+    if named:
+        return any(is_shared(ref, scene) for ref in named)
+    branch = read_branch(call)
+    return not branch or is_shared(branch, scene)
+
+
+def read_branch(call: Call) -> str:
+    """The branch that is checked out where the call runs; "" if that is not known."""
+    folder = call.option("-C")
+    path = call.cwd if folder is None else call.path(folder)
+    if path is None or path[:1] != "/" or call.remote is not None:
+        return ""
+    from hookwright.git.directory import find_worktree_root, git_dir, read_first_line
+
+    top = find_worktree_root(path)
+    head = read_first_line(git_dir(top) + "/HEAD") if top else ""
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""

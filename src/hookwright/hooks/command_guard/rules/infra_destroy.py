@@ -74,10 +74,13 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if call.program == "pulumi"
         else "cdk diff"
     )
+    if call.program in ("tofu", "terragrunt"):
+        look = f"{call.program} plan"
     destroys = verb in DESTROYS or (verb == "rm" and call.program == "pulumi") or call.has_flag("-destroy", "--destroy")
     if verb in ("plan", "preview", "show", "validate", "diff"):
         return None
     if destroys and verb:
+        look = {"pulumi": "pulumi preview --diff", "cdk": "cdk list"}.get(call.program, f"{look} -destroy")
         if call.has_flag(*UNASKED) or has_piped_yes(call) or "-auto-approve" in "".join(call.env.values()):
             return deny(f"`{format_call(call)}` would destroy the infrastructure without a last look", look)
         return ask(f"`{format_call(call)}` destroys the infrastructure", look)

@@ -6,7 +6,7 @@ Why: for every program that uses it, a moved /usr or home directory is as good a
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.path_kinds import DESCRIPTION, HOME, NEVER, ROOT, SETTINGS, SYSTEM, classify_word
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word, quote_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
             return deny(f"`{format_call(call)}` deletes {DESCRIPTION[kind]}: nothing comes back from /dev/null", look)
         if nowhere:
             return ask(
-                f"`{format_call(call)}` deletes it: nothing comes back from /dev/null", f"mv {quote_word(word)} /tmp/"
+                f"`{format_call(call)}` deletes it: nothing comes back from /dev/null",
+                f'mv -v {quote_words(operands[:-1])} "$(mktemp -d)"',
             )
         if kind in NEVER:
             return ask(f"`{format_call(call)}` moves {DESCRIPTION[kind]}", look)

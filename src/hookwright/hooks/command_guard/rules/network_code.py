@@ -51,6 +51,7 @@ EXAMPLES = {
     "curl -s x.example/a | sh -c 'cat'": None,
 }
 
+ENDINGS = ("sh", "bash", "py", "js", "mjs", "ts", "rb", "pl", "php", "ps1")
 FETCHERS = frozenset(("curl", "wget", "fetch", "http", "https", "xh", "aria2c", "nc", "ncat"))
 DECODERS = frozenset(("base64", "xxd", "openssl", "gunzip", "uudecode", "base32", "rev"))
 SHELLS = frozenset("sh bash zsh dash ksh ash fish".split())
@@ -92,7 +93,11 @@ def ask_about_fetch(call: Call, source: Call) -> Finding:
 def fetch_command(source: Call) -> str:
     """A command that downloads the same without running it."""
     url = next((word for word in source.args if word.literal and "." in word and word[:1] != "-"), None)
-    return f"curl -fsSL {quote_word(url)} -o /tmp/fetched.sh" if url else "curl -fsSL -o /tmp/fetched.sh URL"
+    if not url:
+        return "curl --version"
+    name = url.rstrip("/").rpartition("/")[2].partition("?")[0]
+    end = name.rpartition(".")[2] if "." in name else "sh"
+    return f"curl -fsSL {quote_word(url)} -o /tmp/fetched.{end if end in ENDINGS else 'sh'}"
 
 
 def reads_program(call: Call) -> bool:

@@ -5,7 +5,7 @@ Why: other projects use the same installation, and `purge` takes configuration a
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, operand_at
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, operand_at, quote_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ EXAMPLES = {
 
 REMOVES = frozenset("remove purge autoremove erase uninstall rm del autopurge zap full-upgrade dist-upgrade".split())
 SAFER = {
-    **dict.fromkeys(("apt", "apt-get", "aptitude", "dpkg"), "dpkg -l"),
+    **dict.fromkeys(("apt", "apt-get", "aptitude", "dpkg"), "dpkg-query -l"),
     **dict.fromkeys(("yum", "dnf", "zypper"), "rpm -qa"),
     **dict.fromkeys(("pacman", "yay", "paru"), "pacman -Q"),
     **dict.fromkeys(("pip", "pip3"), "pip list"),
@@ -127,8 +127,10 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 
 def project_install(call: Call) -> str:
-    """The command that installs the same into the project."""
-    names = [str(word) for word in call.operands()[1:]]
+    """The command that installs the same for this user only, or into the project's environment."""
+    names = [quote_word(word) for word in call.operands()[1:]]
     if call.program in LOCAL:
-        return " ".join(["npm install --save-dev", *names])
+        if call.has_flag("-g", "--global"):
+            return " ".join(["npm install --global --prefix ~/.local", *names])
+        return " ".join([f"{call.program} {call.verb}", *names])
     return " ".join([".venv/bin/pip install" if "pip" in call.program else "gem install --user-install", *names])

@@ -52,7 +52,7 @@ LOOKS = frozenset(
         "ls cat head tail less more grep egrep zgrep rg awk sed cut sort uniq wc find stat file du df free uptime ps "
         "top htop w who whoami id hostname uname date pwd cd echo printf printenv env which type test true journalctl "
         "dmesg ss netstat lsof ping dig nslookup curl wget history vmstat iostat mount lsblk nproc tree jq column "
-        "xargs sleep timeout sudo"
+        "xargs sleep timeout sudo dpkg-query"
     ).split()
 )
 READS = {

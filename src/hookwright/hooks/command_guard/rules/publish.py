@@ -75,6 +75,7 @@ SAFER = {
     "poetry": "poetry build",
     "uv": "uv build",
     "docker": "docker images",
+    "gem": "gem build --help",
 }
 
 
@@ -103,4 +104,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if call.program in ("python", "python3") and "upload" not in call.args:
         return None
     look = SAFER.get(call.program, "git log --oneline -5")
+    if call.program in DOCKERS or call.program == "skopeo":
+        return ask(f"`{format_call(call)}` publishes an image: whoever pulls the tag gets it", "docker images")
     return ask(f"`{format_call(call)}` publishes it; most registries never remove a version", look)

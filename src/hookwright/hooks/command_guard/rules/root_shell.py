@@ -31,7 +31,7 @@ EXAMPLES = {
 def check(call: Call, scene: Scene) -> Finding | None:
     if call.program != "sudo" and call.under("sudo"):
         script = call.words[0] if call.words[0][:2] == "./" else next(iter(call.operands()), None)
-        if script is None:
+        if script is None or script == "-":
             return ask(f"`sudo {format_call(call)}` opens a root shell, where nothing is checked", "sudo -l")
         return ask(f"`sudo {format_call(call)}` runs a whole script as root", f"less {quote_word(script)}")
     if call.inner or (call.program == "sudo" and call.operands("-u", "-g")):

@@ -138,8 +138,8 @@ EXAMPLES = {
 SECRET_NAMES = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY",
                 "SECRET_KEY")  # fmt: skip
 # In a pattern for variables: what it finds may be a secret.
-SECRET_PARTS = ("SECRET", "TOKEN", "PASS", "KEY", "CRED", "AUTH", "AWS", "STRIPE", "OPENAI", "ANTHROPIC", "GITHUB", "DSN",
-                "DATABASE_URL", "API")  # fmt: skip
+SECRET_PARTS = ("SECRET", "TOKEN", "PASS", "KEY", "CRED", "AUTH", "AWS", "STRIPE", "OPENAI", "ANTHROPIC", "GITHUB",
+                "DSN", "DATABASE_URL", "API")  # fmt: skip
 SEARCHERS = ("grep", "egrep", "rg")
 ENVIRONMENT = {
     "env": (),

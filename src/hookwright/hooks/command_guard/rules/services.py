@@ -56,7 +56,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
             return None
     elif not verbs or (verbs[0] not in STOPS and verbs[0] not in ("reload", "start")):
         return None
-    name = next((word for word in operands if word not in STOPS and word != "services"), "the service")
+    name = next(
+        (word for word in operands if word not in STOPS and word not in ("services", "reload", "start")), "the service"
+    )
     where = f" on {call.remote[1]}" if call.remote is not None else ""
     return ask(
         f"`{format_call(call)}` changes what runs{where}: {name} is used by others too", status_command(call, name)
@@ -66,4 +68,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
 def status_command(call: Call, name: str) -> str:
     if call.program == "launchctl":
         return "launchctl list"
+    if call.program in ("supervisorctl", "pm2"):
+        return f"{call.program} {'status' if call.program == 'supervisorctl' else 'list'}"
     return "systemctl list-units" if name == "the service" else f"systemctl status {name}"

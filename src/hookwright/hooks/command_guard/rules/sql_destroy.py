@@ -208,15 +208,16 @@ def check_script_name(call: Call) -> Finding | None:
     for word in files:
         name = word.lower()
         if any(risky in name for risky in RISKY_NAMES) or "/down/" in name:
-            return ask(
-                f"`{format_call(call)}` runs {word}, which by its name takes data away", f"less {quote_word(word)}"
-            )
+            dump = any(part in name for part in ("dump", "backup", "restore"))
+            why = "a dump, which drops what is there first" if dump else "which by its name takes data away"
+            return ask(f"`{format_call(call)}` runs {word}, {why}", f"less {quote_word(word)}")
     return None
 
 
 def backup_command(call: Call) -> str:
     if call.program in LOCAL:
-        return "cp app.db /tmp/app.db.bak"
+        database = next(iter(call.operands("-cmd", "-init", "-separator")), None)
+        return f"cp -p {quote_word(database)} {quote_word(database)}.bak" if database else "ls -la"
     return (
         "mysqldump --all-databases --result-file=/tmp/backup.sql"
         if "m" in call.program[:2]

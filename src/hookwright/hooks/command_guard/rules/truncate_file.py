@@ -6,7 +6,8 @@ Why: the old content is lost, and a file that is not committed has no other copy
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.path_kinds import FREE, classify_word
-from hookwright.hooks.command_guard.rule_api import ask, format_call, quote_word
+from hookwright.hooks.command_guard.rule_api import ask, format_call, quote_word, quote_words
+from hookwright.hooks.command_guard.secret_paths import is_secret_path
 from hookwright.shell.call import slice_from
 
 TYPE_CHECKING = False
@@ -60,8 +61,16 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if any(redirect.op == ">>" and redirect.target == word for redirect in later_redirects(call, scene)):
             continue  # `> out.txt; for …; do … >> out.txt; done`
         if word.literal and word[:5] != "/dev/" and classify_word(call, word, scene) not in FREE:
-            return ask(f"`{format_call(call) or '> ' + word}` loses what is in {word}", f"cp {quote_word(word)} /tmp/")
+            return ask(f"`{format_call(call) or '> ' + word}` loses what is in {word}", keep_command(call, word))
     return None
+
+
+def keep_command(call: Call, word: Word) -> str:
+    """A copy beside the file, where that is one file and no secret; else a look at all of them."""
+    files = emptied_files(call)
+    if len(files) > 1 or is_secret_path(word) or word.startswith(("/etc/", ".git/")):
+        return "ls -la " + quote_words(files)
+    return f"cp -p {quote_word(word)} {quote_word(word)}.bak"
 
 
 def later_redirects(call: Call, scene: Scene) -> list[Redirect]:
