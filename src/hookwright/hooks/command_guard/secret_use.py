@@ -155,10 +155,10 @@ def find_git_use(call: Call) -> tuple[str, str] | None:
     quiet = GIT_READS.get(verb) if verb != "log" else ()
     if quiet is None or any(word in call.args for word in quiet):
         return None
-    words = list(call.words)
+    words: list[str] = list(call.words)
     start = words.index(verb) + 1 if verb in words else len(words)
     for index in range(start, len(words)):
-        word = words[index]
+        word = call.words[index]
         if words[index - 1] in ("-m", "--message", "-F", "--file", "--author"):
             continue
         if word[:1] != "-" and word[:2] != ":!" and names_secret(call, word):
