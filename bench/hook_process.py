@@ -38,8 +38,9 @@ def main() -> int:
         return run_in_own_home(rounds)
     from hookwright.runtime.launcher import find_interpreter  # noqa: PLC0415  not before the home is our own
 
-    argv = json.loads(sys.argv[sys.argv.index("--inside") + 1])
-    past = write_past(argv)
+    argv = print_argv(dict(os.environ))
+    past_argv: list[str] = []
+    past = write_past(past_argv)
 
     def payload(name: str) -> bytes:
         return (HERE / "payloads" / f"{name}.json").read_bytes()
@@ -47,7 +48,7 @@ def main() -> int:
     cases = [
         Case("empty python", [find_interpreter(), "-I", "-S", "-c", "pass"]),
         *(Case(f"hook {name}", argv, payload=payload(name)) for name in ("pass", "force", "big")),
-        *(Case(f"past {name}", argv, env=past, payload=payload(name)) for name in ("pass", "force")),
+        *(Case(f"past {name}", past_argv, env=past, payload=payload(name)) for name in ("pass", "force")),
     ]
     references = ["empty python", "hook pass"]
     if shutil.which("jq"):
@@ -67,31 +68,45 @@ def main() -> int:
 
 
 def write_past(argv: list[str]) -> dict[str, str]:
-    """The environment of somebody who has worked here for long: commands that were run, in these words and others."""
-    from hookwright.store import durations_read, durations_write  # noqa: PLC0415  the rest of this file needs no package
+    """The environment of somebody who has worked here for long: commands that were run, in these words and others.
 
-    state = os.path.join(os.environ["HOME"], "past")
+    A home of its own, with the same launcher and bundle: a variable that moves the state is looked into, which costs.
+    """
+    from hookwright.store import durations_read, durations_write  # noqa: PLC0415  not before the home is our own
+
+    home = os.path.join(os.environ["HOME"], "past")
+    state = os.path.join(home, ".local/state/hookwright")
     quick, slow = ((9, s, 2 * s, None, *([p] * len(durations_read.THRESHOLDS))) for s, p in ((2.0, 0.02), (95.0, 0.9)))
     force = json.loads((HERE / "payloads" / "force.json").read_bytes())
     rows = {f"./jobs/{number}.sh": slow if number % 3 else quick for number in range(KEYS)}
     durations_write.write_durations(
         state, force["cwd"], rows, {force["tool_input"]["command"]: ("npm install", True, slow)}
     )
-    env = {"HOOKWRIGHT_STATE_HOME": state}
+    env = {"HOME": home}
+    argv[:] = print_argv({**os.environ, **env})
     for name in ("pass", "force"):
         data = (HERE / "payloads" / f"{name}.json").read_bytes()
         subprocess.run(argv, input=data, env={**os.environ, **env}, capture_output=True, check=True)
     return env
 
 
+def print_argv(env: dict[str, str]) -> list[str]:
+    """Install the launcher into this home; what the client then runs."""
+    command = [sys.executable, "-m", "hookwright", "hook", "--print-argv"]
+    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    argv: list[str] = json.loads(printed)
+    return argv
+
+
 def run_in_own_home(rounds: int) -> int:
-    """Again in a home of its own with a cleared environment, ahead of other processes where we may."""
+    """Again in a home of its own, with an installed package and a cleared environment, ahead of other processes."""
     with tempfile.TemporaryDirectory() as home:
-        env = {"HOME": home, "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
-        command = [sys.executable, "-m", "hookwright", "hook", "--print-argv"]
-        argv = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+        site = os.path.join(home, "site-packages")
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, "--no-build-isolation", "--target", site, str(HERE.parent)], check=True)
+        env = {"HOME": home, "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONPATH": site}
         nice = ["nice", "-n", "-10"] if os.geteuid() == 0 else []
-        inside = [*nice, sys.executable, __file__, str(rounds), "--inside", argv]
+        inside = [*nice, sys.executable, __file__, str(rounds), "--inside"]
         return subprocess.run(inside, env=env, check=False).returncode
 
 

@@ -318,6 +318,7 @@ def test_the_revision_follows_the_content_not_the_place_or_comments(machine, tmp
 
 
 # --- commands
+@pytest.mark.slow
 def test_show_check_path_verify_status_and_log_name_the_policy(machine, tmp_path):
     home = tmp_path / "home"
     home.mkdir()

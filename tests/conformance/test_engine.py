@@ -19,7 +19,21 @@ DIFFERENCES = {
     ),
 }
 # They wait for sleeping handlers, or have dozens of cases: seconds each, which `make quick` leaves out.
-SLOW = ("dedup-options", "managed-order", "prompt-batch", "timeouts")
+SLOW = (
+    *(
+        "dedup-options",
+        "http",
+        "http-failures",
+        "if",
+        "if-paths",
+        "if-shell",
+        "if-substitution",
+        "if-syntax",
+        "if-words",
+    ),
+    *("managed-order", "mcp-handlers", "on-failure", "prompt-batch", "prompt-events", "session-end", "timeouts"),
+    *("two-speak", "batch-two"),
+)
 
 
 def list_scenes():

@@ -50,6 +50,7 @@ def test_the_variables_of_a_git_hook_do_not_lead_elsewhere(shop, monkeypatch, tm
 
 
 @pytest.mark.parametrize("case", ["no repository", "no directory", "no git", "no time"])
+@pytest.mark.slow
 def test_what_cannot_be_asked_is_unknown(shop, tmp_path, monkeypatch, case):
     folder = {"no repository": str(tmp_path), "no directory": str(tmp_path / "gone")}.get(case, str(shop))
     if case in ("no git", "no time"):

@@ -97,6 +97,46 @@ def test_a_module_that_is_loaded_late_is_never_stale_either(installed, wait_for)
     wait_for(lambda: bundle_of(installed).stat().st_mtime > 0 and runs_from_bundle(installed))
 
 
+@pytest.fixture
+def with_record(hook_process, tmp_path):
+    """The hook process of a package with a RECORD beside it, as pip leaves one."""
+    hook_process.root = tmp_path / "site"
+    hook_process.record = hook_process.root / "hookwright-1.0.dist-info/RECORD"
+    hook_process.record.parent.mkdir(parents=True)
+    hook_process.record.write_text("hookwright/__init__.py,,\n")
+    hook_process.argv = install_copy(hook_process.root, hook_process.env)
+    assert runs_from_bundle(hook_process)
+    return hook_process
+
+
+def test_the_record_of_an_installed_package_stands_for_every_source(with_record):
+    [bundle] = [path for path in (with_record.home / ".cache/hookwright").glob("bundle-site*") if path.is_dir()]
+    files = [path for path in bundle.iterdir() if path.name != "manifest"]
+    assert {row[2] for path in files for row in rows_of(path) if row[3]} == {str(with_record.record)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record.write_text("hookwright/__init__.py,,\nhookwright/new.py,,\n"),
+        lambda record: os.utime(record, (1, 1)),
+        lambda record: record.parent.rename(record.parent.with_name("hookwright-1.1.dist-info")),
+    ],
+    ids=["written", "touched", "of another version"],
+)
+@pytest.mark.parametrize("event", [FORCE, READ], ids=["early", "late"])
+def test_another_installation_is_never_answered_from_the_old_bundle(with_record, change, event):
+    for name in ("hooks/auto_background/hook.py", "shell/fast_parser.py"):
+        module = with_record.root / "hookwright" / name
+        module.write_text(
+            module.read_text() + "\nimport posix; posix.close(posix.open(__file__ + '.ran', posix.O_CREAT))\n"
+        )
+    change(with_record.record)
+    with_record(event)
+    name = {"npm install": "hooks/auto_background/hook.py"}.get(event["tool_input"]["command"], "shell/fast_parser.py")
+    assert (with_record.root / "hookwright" / f"{name}.ran").exists()
+
+
 def bundle_of(installed):
     return installed.bundle
 

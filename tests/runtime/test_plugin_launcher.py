@@ -12,6 +12,8 @@ from hookwright.runtime import launcher, plugin_launcher
 from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.testing.builders import bash, payload
 
+pytestmark = pytest.mark.slow
+
 LONG = bash("npm install").raw
 START = payload("SessionStart", source="startup")
 SHELLS = [shell for shell in ("/bin/sh", "/bin/bash") if os.path.exists(shell)]

@@ -430,6 +430,7 @@ ALWAYS = (kill_midway, close_descriptors, surroundings)  # in `make quick` too, 
     "kind",
     [pytest.param(kind, id=kind.__name__, marks=() if kind in ALWAYS else pytest.mark.slow) for kind in KINDS],
 )
+@pytest.mark.slow
 def test_no_fault_costs_the_guard_or_an_acknowledged_record(hook_process, kind):
     run = FaultRun(hook_process, seed=f"{kind.__name__} 13")
     wanted = examples(KINDS[kind])

@@ -94,6 +94,7 @@ def test_undo_restores_the_exact_bytes(place, raw):
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(settings_texts(), st.sampled_from(["plain", "mark", "utf-16"]))
+@pytest.mark.slow
 def test_on_disk_too_every_byte_comes_back(tmp_path_factory, text, form):
     place = Place(tmp_path_factory.mktemp("place"))
     raw = {
@@ -328,6 +329,7 @@ print(deaths)
 """
 
 
+@pytest.mark.slow
 def test_a_kill_anywhere_in_an_install_leaves_a_whole_file_and_a_way_back(place):
     """Every seventh call into C, and out of it, is a place to die: backup, lock, write, rename, clean-up."""
     place.write(OTHERS)

@@ -77,16 +77,25 @@ def test_processes_at_once_share_one_limit(tmp_path, crowd):
     assert sum(allow for _, allow in counts) == 150
 
 
+def write_uses(state, count, seconds_apart):
+    """The file of a limit that was used so often, as `allow` writes it."""
+    entries = [f"{NOW + seconds_apart * number:014.3f} {number:08x}\n" for number in range(count)]
+    (state / "n.times").write_text("".join(entries))
+
+
 def test_a_limit_that_is_used_for_years_neither_grows_nor_stops(tmp_path):
     """The times of old uses go. Before, the file grew until a new entry was no longer read: then all was refused."""
-    allowed = [limits.allow(str(tmp_path), "n", NOW + 60 * number, most=1, per_seconds=60) for number in range(3500)]
-    assert all(allowed)
-    assert (tmp_path / "n.times").stat().st_size < 1 << 16
-    assert not limits.allow(str(tmp_path), "n", NOW + 60 * 3499 + 1, most=1, per_seconds=60)
+    first = limits._MOST_ENTRIES - 5
+    write_uses(tmp_path, first, seconds_apart=60)
+    times = [NOW + 60 * number for number in range(first, first + 40)]
+    assert all(limits.allow(str(tmp_path), "n", time, most=1, per_seconds=60) for time in times)
+    assert (tmp_path / "n.times").stat().st_size < limits._MOST_ENTRIES * limits._ENTRY
+    assert not limits.allow(str(tmp_path), "n", times[-1] + 1, most=1, per_seconds=60)
 
 
 def test_the_times_that_count_survive_when_old_ones_go(tmp_path):
-    for number in range(limits._MOST_ENTRIES + 5):
-        limits.allow(str(tmp_path), "n", NOW + number, most=10_000, per_seconds=60)
-    later = NOW + limits._MOST_ENTRIES + 5
-    assert not limits.allow(str(tmp_path), "n", later, most=30, per_seconds=60)
+    first = limits._MOST_ENTRIES - 5
+    write_uses(tmp_path, first, seconds_apart=1)
+    for number in range(first, first + 10):
+        assert limits.allow(str(tmp_path), "n", NOW + number, most=10_000, per_seconds=60)
+    assert not limits.allow(str(tmp_path), "n", NOW + first + 10, most=30, per_seconds=60)

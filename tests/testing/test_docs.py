@@ -72,6 +72,7 @@ class NoDeploys(Hook):
 """
 
 
+@pytest.mark.slow
 def test_the_session_example_of_the_page_passes(claude, tmp_path, share_bundle):
     *_, session = PYTHON
     (tmp_path / "no_deploys.py").write_text(NO_DEPLOYS)

@@ -36,6 +36,7 @@ def saying(text, code=0):
     return f"cat > /dev/null; printf '%s' '{text}'; exit {code}"
 
 
+@pytest.mark.slow
 def test_a_whole_session_through_the_installed_hook_process(claude, tmp_path, share_bundle):
     share_bundle(claude)
     (tmp_path / "watcher.py").write_text(HOOK)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import glob
 import marshal
 import os
 import shutil
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     Imports = dict[str, list[str]]  # module → what it imports at its top
 
 CORE = "core"
+RECORD = ""  # the name of the row that stamps all sources of an installed package
 DECLARATIONS = ("option", "mode_option")  # functions of hookwright.options; the default is their first argument
 MODE_DEFAULT = "on"  # of `mode_option` without arguments
 MANIFEST = "manifest"
@@ -79,12 +81,12 @@ def build_bundle(folder: str) -> None:
     os.chmod(new, 0o700)
     if not is_private(new):
         raise PermissionError(f"{new} cannot be made private")  # a file system without modes
+    stamps = {name: _stamp(path) for name, path in find_sources().items()}  # before the sources are read
     rows, files = _compile_files()
     checksums = {
         name: _write_file(f"{new}/{name}", marshal.dumps([rows[module] for module in modules]))
         for name, modules in files.items()
     }
-    stamps = {name: row[2:5] for name, row in rows.items()}
     _write_file(f"{new}/{MANIFEST}", marshal.dumps((checksums, stamps)))
     if os.path.lexists(folder):
         os.rename(folder, old)
@@ -105,6 +107,8 @@ def find_changed_files(folder: str) -> list[str]:
             continue
         try:
             found = marshal.loads(_read_file(f"{folder}/{name}"))  # noqa: S302  data; its code is only compared
+            if any(row[1] is None and row != rows.get(row[0]) for row in found):
+                continue  # of another installation
             current = [row for row in found if tuple(row[2:5]) == tuple(rows.get(row[0], row)[2:5])]
             if name not in files or any(row[:2] != rows[row[0]][:2] or len(row) != 6 for row in current):
                 changed.append(name)
@@ -115,14 +119,26 @@ def find_changed_files(folder: str) -> list[str]:
 
 def _compile_files() -> tuple[dict[str, Row], dict[str, list[str]]]:
     """All modules as rows, and which of them belong into which file."""
-    compiled = {name: _compile_module(name, path) for name, path in find_sources().items()}
+    record = find_record()
+    compiled = {name: _compile_module(name, path, by_record=bool(record)) for name, path in find_sources().items()}
     rows = {name: row for name, (row, _) in compiled.items()}
     imports = {name: needed for name, (_, needed) in compiled.items()}
     core = _import_closure([MAIN], imports)
-    files = {CORE: [LOADER, *(name for name in core if name != LOADER)]}
-    files |= {name: [name] for name in rows if name not in core}
+    files = {name: [name] for name in rows if name not in core}
     files |= {name: _import_closure(modules, imports, core) for name, modules in _event_modules()}
+    if record:
+        rows[RECORD] = (RECORD, None, *_stamp(record), False)
+        core = [RECORD, *core]
+        files = {name: [RECORD, *modules] for name, modules in files.items()}
+    files[CORE] = [LOADER, *(name for name in core if name != LOADER)]
     return rows, files
+
+
+def find_record() -> str:
+    """The RECORD that an installer wrote beside the package, and writes anew with every change; "" for a source tree."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    found = glob.glob(os.path.join(glob.escape(root), "hookwright-*.dist-info", "RECORD"))
+    return found[0] if len(found) == 1 else ""
 
 
 def find_sources() -> dict[str, str]:
@@ -176,9 +192,10 @@ def _import_closure(modules: list[str], imports: Imports, present: list[str] | N
     return found
 
 
-def _compile_module(name: str, path: str) -> tuple[Row, list[str]]:
+def _compile_module(name: str, path: str, *, by_record: bool) -> tuple[Row, list[str]]:
     """A row of the bundle, and the names that the module imports at its top."""
-    stamp = _stamp(path)  # before reading: a file that changes meanwhile counts as changed
+    # Before reading: a file that changes meanwhile counts as changed.
+    stamp = (path, 0, 0) if by_record else _stamp(path)
     with open(path, "rb") as file:
         tree: ast.Module = ast.fix_missing_locations(_Stripper().visit(ast.parse(file.read(), path)))
     for node in ast.walk(tree):  # lines stay, columns go: they are a fifth of the code's size

@@ -2,8 +2,9 @@
 
 launcher → [start] → core in sys.modules → main → [load_event] → the event's hooks; [BundleFinder] → later imports
 A file of the bundle is an 8-byte checksum and a marshalled list of modules in import order; see bundle_builder.py.
-A module whose source has another mtime or size than the one that was compiled is never served. Whatever is wrong with
-the bundle, modules come from source instead, and `outdated` says that it has to be built again.
+A module whose source has another mtime or size than the one that was compiled is never served; for an installed package
+the installer's RECORD stands for all of its sources, one file to look at instead of each. Whatever is wrong with the
+bundle, modules come from source instead, and `outdated` says that it has to be built again.
 This module is the first in the bundle's file `core`, where the launcher executes it. Hot: builtin modules only.
 """
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-    Row = tuple[str, CodeType, str, int, int, bool]  # name, code, source file, its mtime_ns and size, is it a package
+    # Name, code, source file, its mtime_ns and size, is it a package. A row without a name is the RECORD of an installed
+    # package; the rows beside it have no mtime of their own.
+    Row = tuple[str, CodeType | None, str, int, int, bool]
     # The launcher's globals, which this code sees when it is executed there: the bundle's directory, and its file core.
     bundle = ""
     data = b""
@@ -88,14 +91,15 @@ def read_rows(name: str) -> list[Row]:
     descriptor = posix.open(f"{folder}/{name}", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
         status = posix.fstat(descriptor)
+        checksum = posix.read(descriptor, 8)  # apart from the rest, which need not be copied then
         found = posix.read(descriptor, status.st_size)
     finally:
         posix.close(descriptor)
     if status[:5:4] != PRIVATE_FILE:
         raise ValueError("not this user's own")
-    if _imp.source_hash(sys.hexversion, found[8:]) != found[:8]:
+    if _imp.source_hash(sys.hexversion, found) != checksum:
         raise ValueError("damaged")
-    rows: list[Row] = marshal.loads(found[8:])  # noqa: S302  our own file, checked above
+    rows: list[Row] = marshal.loads(found)  # noqa: S302  our own file, checked above
     return rows
 
 
@@ -106,10 +110,9 @@ def add_modules(rows: list[Row]) -> None:
     added: list[tuple[CodeType, ModuleType]] = []
     try:
         for name, code, path, mtime_ns, size, is_package in rows:
-            found = posix.stat(path)
-            if found.st_mtime_ns != mtime_ns or found.st_size != size:
-                raise ImportError(f"{name} changed since the bundle was built")  # noqa: TRY301  cleaned up below
-            if name in present:
+            if mtime_ns and is_changed(path, mtime_ns, size):
+                raise ImportError(f"{path} changed since the bundle was built")  # noqa: TRY301  cleaned up below
+            if code is None or name in present:
                 continue
             present[name] = module = new_module(name)
             module.__spec__ = _SPEC
@@ -129,6 +132,11 @@ def add_modules(rows: list[Row]) -> None:
         raise
 
 
+def is_changed(path: str, mtime_ns: int, size: int) -> bool:
+    found = posix.stat(path)
+    return found.st_mtime_ns != mtime_ns or found.st_size != size
+
+
 class BundleFinder:
     """Finder and loader, for `sys.meta_path`, of the modules that are imported later: one file each."""
 
@@ -138,16 +146,16 @@ class BundleFinder:
         if not name.startswith("hookwright."):
             return None
         try:
-            [(_, code, path, mtime_ns, size, is_package)] = read_rows(name)
-            found = posix.stat(path)
+            rows = read_rows(name)
+            changed = any(is_changed(*row[2:5]) for row in rows if row[3])
         except FileNotFoundError:
             return None  # not in the bundle: the import system goes on to the source
         except (OSError, ValueError):
+            changed = True
+        if changed:
             outdated = True
             return None
-        if found.st_mtime_ns != mtime_ns or found.st_size != size:
-            outdated = True
-            return None
+        _, code, path, _, _, is_package = rows[-1]
         loader: Any = BundleFinder
         spec = ModuleSpec(name, loader, origin=path, loader_state=code, is_package=is_package)
         if is_package:

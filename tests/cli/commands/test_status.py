@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from hookwright.testing.builders import bash
 
 
@@ -19,6 +21,7 @@ def test_before_an_install_nothing_is_registered(home):
     assert "hookwright install" in home("status")[1]
 
 
+@pytest.mark.slow
 def test_a_hook_tells_its_file_and_what_it_did(home):
     home("install", "--yes")
     home.hook_process(bash("npm install").raw)
@@ -50,6 +53,7 @@ def test_modes_are_those_in_force_and_failures_are_counted(home, monkeypatch):
     assert rows["mine"]["failures"] == 1
 
 
+@pytest.mark.slow
 def test_an_event_that_is_not_registered_is_named(home):
     home("install", "--yes", "--only", "auto_background")
     rows, _ = hooks(home)
@@ -58,6 +62,7 @@ def test_an_event_that_is_not_registered_is_named(home):
     assert "Stop" in rows["stop_guard"]["unregistered"]
 
 
+@pytest.mark.slow
 def test_a_strangers_hook_that_appeared_is_named_once(home):
     home("install", "--yes")
     settings = home.settings()

@@ -73,6 +73,7 @@ def test_several_urls_in_one_variable(monkeypatch):
         assert [path for path, _, _ in receiver.got] == ["/a", "/b"]
 
 
+@pytest.mark.slow
 def test_apprise_brings_every_other_service(monkeypatch):
     with Receiver() as receiver:
         assert to(monkeypatch, f"xml://{receiver.host}/x") == []

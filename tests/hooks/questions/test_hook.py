@@ -98,6 +98,7 @@ def test_the_mcp_variant_is_answered_and_can_be_told_apart(house):
     assert house.answers(question(), tool="mcp__other__AskUserQuestion") is None
 
 
+@pytest.mark.slow
 def test_agent_and_skill_narrow_a_preference(house, tmp_path):
     transcript = tmp_path / "t.jsonl"
     transcript.write_text(json.dumps({"type": "assistant", "message": {}, "attributionSkill": "ship"}) + "\n")
@@ -328,6 +329,7 @@ def test_the_clients_own_payloads(house, name):
 
 
 # --- as a process
+@pytest.mark.slow
 def test_the_hook_process_answers_and_records_whatever_happens_in_between(hook_process):
     """Asked, killed, asked again and answered: every record is right, and the mark of the killed one is nobody's."""
     folder = hook_process.home / ".config/hookwright/questions"
@@ -358,6 +360,7 @@ JSON = st.recursive(
 
 @settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
+@pytest.mark.slow
 def test_no_input_raises_and_none_that_is_malformed_is_answered(house, data):
     house.prefer(preference("never-ask", match={"pattern": "."}), preference(answer="A", match={"question": ""}))
     broken = {
