@@ -135,7 +135,7 @@ def _compile_files() -> tuple[dict[str, Row], dict[str, list[str]]]:
 
 
 def find_record() -> str:
-    """The RECORD that an installer wrote beside the package, and writes anew with every change; "" for a source tree."""
+    """The RECORD that an installer wrote beside the package, and writes again with every change; "" for a checkout."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found = glob.glob(os.path.join(glob.escape(root), "hookwright-*.dist-info", "RECORD"))
     return found[0] if len(found) == 1 else ""

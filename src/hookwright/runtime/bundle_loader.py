@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-    # Name, code, source file, its mtime_ns and size, is it a package. A row without a name is the RECORD of an installed
-    # package; the rows beside it have no mtime of their own.
+    # Name, code, source file, its mtime_ns and size, is it a package. A row without a name is the RECORD of an
+    # installed package; the rows beside it have no mtime of their own.
     Row = tuple[str, CodeType | None, str, int, int, bool]
     # The launcher's globals, which this code sees when it is executed there: the bundle's directory, and its file core.
     bundle = ""
@@ -147,12 +147,11 @@ class BundleFinder:
             return None
         try:
             rows = read_rows(name)
-            changed = any(is_changed(*row[2:5]) for row in rows if row[3])
+            if any(is_changed(*row[2:5]) for row in rows if row[3]):
+                raise ValueError("changed since the bundle was built")  # noqa: TRY301
         except FileNotFoundError:
             return None  # not in the bundle: the import system goes on to the source
         except (OSError, ValueError):
-            changed = True
-        if changed:
             outdated = True
             return None
         _, code, path, _, _, is_package = rows[-1]
