@@ -14,7 +14,7 @@ import os
 import random
 import sys
 
-from hookwright.store.duration_samples import describe_command
+from hookwright.store.duration_sums import describe_command
 from hookwright.store.estimate import Learner, Sample
 from hookwright.store.transcripts import ToolCall, TranscriptReader, find_transcripts
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from hookwright.store import queries
+from hookwright.store import queries, refresh
 from hookwright.store.queries import Filter
 from store import write
 
@@ -23,7 +23,7 @@ def main(count):
         write(state, count, random.Random(1))
         end = END + count * 0.5
         began = time.perf_counter()
-        store, done = queries.open_ledger(state, end)
+        store, done = refresh.open_ledger(state, end)
         size = os.path.getsize(f"{state}/ledger.db") >> 20
         print(f"{done.lines:,} events, journal to durations: {time.perf_counter() - began:.0f} s, {size} MiB")
         slow = ask(store, state, end)
@@ -46,7 +46,7 @@ def ask(store, state, end):
         "stats of a day": lambda: queries.compute_stats(store, state, Filter(since=end - 86400)),
         "stats of all": lambda: queries.compute_stats(store, state, Filter()),
         "stats of a project": lambda: queries.compute_stats(store, state, Filter(project="/home/ada/project3")),
-        "nothing new to read": lambda: queries.open_ledger(state, end),
+        "nothing new to read": lambda: refresh.open_ledger(state, end),
     }
     slow = 0
     for name, question in questions.items():

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from hookwright.cli.main import program
-from hookwright.store import journal, queries
+from hookwright.store import journal, refresh
+from hookwright.store.database import open_store
 
 NOON = 1_763_208_000.0  # 2025-11-15 12:00:00 UTC
 
@@ -73,10 +74,15 @@ class Past:
         return call
 
     def store(self):
-        return queries.open_ledger(self.state, self.clock + 1)[0]
+        """The ledger after the background refresh."""
+        store = open_store(self.state)
+        refresh.refresh(store, self.state, self.clock + 1)
+        return store
 
     def samples(self):
-        rows = self.store().execute("SELECT command, seconds, kind, weight FROM samples ORDER BY time")
+        rows = self.store().execute(
+            "SELECT c.command, seconds, kind, weight FROM samples s JOIN commands c ON c.no = s.command ORDER BY time"
+        )
         return [(row["command"], round(row["seconds"], 1), row["kind"], row["weight"]) for row in rows]
 
 

@@ -14,6 +14,7 @@ from hookwright.store.database import (
     SCHEMA_VERSION,
     decision_rows,
     event_row,
+    insert_events,
     open_store,
     plain_row,
 )
@@ -59,8 +60,8 @@ def test_without_a_place_the_user_is_told_what_to_do(state):
 def test_every_column_has_its_place_in_a_row():
     record = {name: f"<{name}>" for name in COLUMNS} | {name: [name] for name in JSON_COLUMNS} | {"odd": 1, "v": 1}
     row = event_row(record)
-    assert row[: len(COLUMNS)] == tuple(f"<{name}>" for name in COLUMNS)
-    assert row[len(COLUMNS) :] == (*(f'["{name}"]' for name in JSON_COLUMNS), '{"odd": 1}')
+    assert row[: len(COLUMNS)] == [f"<{name}>" for name in COLUMNS]
+    assert row[len(COLUMNS) :] == [*(f'["{name}"]' for name in JSON_COLUMNS), '{"odd": 1}']
 
 
 def test_values_that_sqlite_cannot_hold_become_text():
@@ -98,8 +99,8 @@ def test_the_calls_view_pairs_before_and_after(tmp_path):
         ("3", 3.0, "PreToolUse", "s", "t2", None, None),
         ("4", 4.0, "PostToolUse", "other", "t2", None, "ok"),
     ):
-        columns = "id, time, event, session_id, tool_use_id, answer, outcome"
-        store.execute(f"INSERT INTO events ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        names = ("id", "time", "event", "session_id", "tool_use_id", "answer", "outcome")
+        insert_events(store, [event_row(dict(zip(names, row, strict=True)))])
     rows = store.execute("SELECT tool_use_id, answer, outcome FROM calls ORDER BY time").fetchall()
     assert [tuple(row) for row in rows] == [("t1", "rewrite", "background"), ("t2", None, None)]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hookwright.store import duration_samples, durations_read, durations_write
+from hookwright.store import duration_sums, durations_read, durations_write
 from hookwright.store.paths import project_dir
 
 
@@ -116,11 +116,11 @@ def test_a_compound_command_is_learned_as_a_whole(past):
     past.ran("npm ci && npm run build", 100.0)
     past.store()
     assert set(durations_write.read_durations(past.state, "/home/ann/shop")) == {"npm ci ; npm run build"}
-    assert duration_samples.describe_command("npm ci && npm run build")[0] == ("npm ci ; npm run build",)
+    assert duration_sums.describe_command("npm ci && npm run build")[0] == ("npm ci ; npm run build",)
 
 
 @pytest.mark.parametrize(
     ("command", "shared"), [("pytest", "pytest …"), ("./run.sh", ""), ("python x.py", ""), ("", "")]
 )
 def test_only_what_means_the_same_elsewhere_is_shared_between_projects(command, shared):
-    assert duration_samples.describe_command(command)[1] == shared
+    assert duration_sums.describe_command(command)[1] == shared

@@ -5,18 +5,28 @@ import json
 import os
 import random
 import signal
+import time
 
 import pytest
 
 from hookwright.store import journal, limits
 from hookwright.store.database import FILE, open_store
-from hookwright.store.ingest import backlog_bytes, ingest
+from hookwright.store.ingest import backlog_bytes, ingest as read_journal
+from hookwright.store.retention import retire
 from tests.proc.kit import wait_until
 
 pytestmark = pytest.mark.slow
 
 NOON = 1_763_208_000.0  # 2025-11-15 12:00:00 UTC
 DAY = 86400
+
+
+def ingest(store, state, now=None, **options):
+    """What the background refresh does every day: read the journal, then drop what is too old."""
+    result = read_journal(store, state, now, **options)
+    if not result.busy:
+        retire(store, state, time.time() if now is None else now)
+    return result
 
 
 def write(state, *ids, now=NOON):

@@ -29,7 +29,9 @@ def claude(tmp_path):
 
 
 def samples(store):
-    rows = store.execute("SELECT command, seconds, kind, weight FROM samples ORDER BY time")
+    rows = store.execute(
+        "SELECT c.command, seconds, kind, weight FROM samples JOIN commands c ON c.no = samples.command ORDER BY time"
+    )
     return [(row["command"], round(row["seconds"], 1), row["kind"], row["weight"]) for row in rows]
 
 

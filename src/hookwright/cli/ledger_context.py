@@ -1,6 +1,6 @@
 """Open the ledger for `log`, `why`, `stats`, `learn`, `status` and `questions`.
 
-command → [this] → store.queries (journal brought into SQLite first) → rows → view
+command → [this] → store.refresh (journal brought into SQLite first) → rows → view
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hookwright.cli.output import print_line
 from hookwright.cli.progress import progress_bar
 from hookwright.errors import UserError
-from hookwright.store import paths, queries
+from hookwright.store import paths, refresh
 
 if TYPE_CHECKING:
     import sqlite3
@@ -27,7 +27,7 @@ def require_state_dir() -> str:
 def open_ledger() -> sqlite3.Connection:
     """The ledger, up to the last event."""
     with progress_bar() as progress:
-        store, ingested = queries.open_ledger(require_state_dir(), progress=progress)
+        store, ingested = refresh.open_ledger(require_state_dir(), progress=progress)
     if ingested.busy:
         print_line("hookwright: another process is reading the journal; the latest events may be missing", stderr=True)
     return store

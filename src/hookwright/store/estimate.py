@@ -1,6 +1,6 @@
 """Estimate how long a command takes: log-normal durations with priors, parent keys, censoring and decay.
 
-samples → [Learner] → rows → durations_write
+samples → [Learner] → sums (duration_sums keeps them) → rows → durations_write
 A key's own runs decide; with few runs its parent keys help, and before any run the static class of the command.
 Standard library only: the Student t distribution is computed from the incomplete beta function.
 """
@@ -16,10 +16,12 @@ from hookwright.store.durations_read import THRESHOLDS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MODEL_VERSION = 1  # raise it when the same samples give other sums or levels: they are then summed up again
 HALF_LIFE_RUNS = 8.0
 HALF_LIFE_DAYS = 30.0
 CHILD_WEIGHT = 0.3  # the parent's belief counts as so many runs of the child
 MAX_KEYS = 600
+OVER_S = 60.0
 MIN_P_LONG = 0.25  # below that a command that is quick by its class is not published
 
 # Before any run, by static class: median in seconds and its weight in runs; then the parameters of the spread.
@@ -51,21 +53,47 @@ class Stats:
     s1: float = 0.0
     s2: float = 0.0
     time: float = 0.0
+    weight: float = 0.0  # of all runs, not decayed
     runs: int = 0
+    over_60: int = 0
+    censored: int = 0
     background: bool | None = None
 
     def apply_decay(self, now: float, run_weight: float = 0.0) -> None:
         """Reduce the weight of older runs, by their age and by the number of later runs."""
-        days = max(0.0, now - self.time) / 86400 if self.time else 0.0
-        keep = 0.5 ** (run_weight / HALF_LIFE_RUNS + days / HALF_LIFE_DAYS)
+        keep = decay(run_weight, now - self.time if self.time else 0.0)
         self.n, self.s1, self.s2 = self.n * keep, self.s1 * keep, self.s2 * keep
         self.time = max(self.time, now)
 
-    def add_run(self, x: float, weight: float) -> None:
-        self.n += weight
-        self.s1 += weight * x
-        self.s2 += weight * x * x
+    def add_run(self, x: float, weight: float, seconds: float, *, censored: bool) -> None:
+        self._add(x, weight, 1.0)
+        self.weight += weight
         self.runs += 1
+        self.over_60 += seconds > OVER_S
+        self.censored += censored
+
+    def remove_run(self, run: CountedRun, weight: float, seconds: float) -> None:
+        """Take out a bound that was counted before, with what is left of it after later runs."""
+        x, weight_then, time_then = run
+        self._add(x, weight, -decay(self.weight - weight_then, self.time - time_then))
+        self.n = max(0.0, self.n)
+        self.runs -= 1
+        self.over_60 -= seconds > OVER_S
+        self.censored -= 1
+
+    def _add(self, x: float, weight: float, share: float) -> None:
+        self.n += share * weight
+        self.s1 += share * weight * x
+        self.s2 += share * weight * x * x
+
+
+# What a bound was counted as in one sum: its value, and the sum's weight and time just after it.
+CountedRun = tuple[float, float, float]
+
+
+def decay(run_weight: float, seconds: float) -> float:
+    """What is left of a run's weight after later runs of this weight and this time."""
+    return float(0.5 ** (run_weight / HALF_LIFE_RUNS + max(0.0, seconds) / 86400 / HALF_LIFE_DAYS))
 
 
 @dataclass(frozen=True)
@@ -91,11 +119,7 @@ class Belief:
 
     def quantile(self, share: float) -> float:
         """Seconds within which this share of runs ends."""
-        low, high = -60.0, 60.0
-        for _ in range(50):
-            middle = (low + high) / 2
-            low, high = (middle, high) if student_t_tail(middle, 2 * self.a) > 1 - share else (low, middle)
-        return math.exp(min(40.0, self.m + self.scale * high))
+        return math.exp(min(40.0, self.m + self.scale * student_t_quantile(share, 2 * self.a)))
 
 
 def prior_belief(tier: str) -> Belief:
@@ -124,18 +148,31 @@ class Learner:
     tiers: dict[tuple[str, str], str] = field(default_factory=dict)
     parents: dict[tuple[str, str], tuple[str, str] | None] = field(default_factory=dict)
 
-    def add_sample(self, sample: Sample) -> None:
-        """Learn from one run; a censored one counts as the expected value beyond (or below) its bound."""
-        chain = self._link_levels(sample)
+    def add_sample(self, sample: Sample) -> list[CountedRun]:
+        """Learn from one run; a censored one counts as the expected value beyond (or below) its bound.
+
+        Returns what it was counted as at each level, so that a bound can be taken out again (`remove_sample`).
+        """
+        chain = self.link_levels(sample)
         for place in chain:
             self.tiers[place] = sample.tier
         beliefs = self._chain_beliefs(chain)
+        counted = []
         for place, belief in zip(chain, beliefs, strict=True):
             stats = self.stats.setdefault(place, Stats())
             stats.apply_decay(sample.time, sample.weight)
-            stats.add_run(expected_value(belief, math.log(max(sample.seconds, 1e-3)), sample.kind), sample.weight)
+            x = expected_value(belief, math.log(max(sample.seconds, 1e-3)), sample.kind)
+            stats.add_run(x, sample.weight, sample.seconds, censored=sample.kind != "exact")
             if sample.background is not None:
                 stats.background = sample.background
+            counted.append((x, stats.weight, stats.time))
+        return counted
+
+    def remove_sample(self, sample: Sample, counted: list[CountedRun]) -> None:
+        """Forget a bound that was counted, because more is known of its run now."""
+        for place, run in zip(self.link_levels(sample), counted, strict=False):
+            if place in self.stats:
+                self.stats[place].remove_run(run, sample.weight, sample.seconds)
 
     def find_belief(self, project: str, level: str) -> Belief | None:
         place = (project, level)
@@ -169,7 +206,7 @@ class Learner:
             found[level] = (stats.runs, median, late, stats.background, *chances)
         return found
 
-    def _link_levels(self, sample: Sample) -> list[tuple[str, str]]:
+    def link_levels(self, sample: Sample) -> list[tuple[str, str]]:
         """The levels of a sample, narrowest first, the level shared between projects last."""
         chain = [(sample.project, level) for level in dict.fromkeys(sample.levels)]
         if sample.shared:
@@ -213,6 +250,21 @@ def student_t_tail(t: float, freedom: float) -> float:
     """The probability that a Student t exceeds this value."""
     half = _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
     return half if t > 0 else 1 - half
+
+
+def student_t_quantile(share: float, freedom: float) -> float:
+    """The value that a Student t stays below with this probability: Newton's method, about four steps."""
+    if share < 0.5:
+        return -student_t_quantile(1 - share, freedom)
+    log_front = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2
+    t = 0.0  # the tail falls and is convex to the right of 0: from the left, Newton never oversteps
+    for _ in range(100):
+        density = math.exp(log_front - (freedom + 1) / 2 * math.log1p(t * t / freedom))
+        step = (student_t_tail(t, freedom) - (1 - share)) / density
+        t += step
+        if abs(step) <= 1e-6 * (1 + t):
+            break
+    return t
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:

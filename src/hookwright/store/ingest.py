@@ -16,13 +16,10 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hookwright.proc.atomic_write import Replacement
 from hookwright.proc.safe_read import open_regular
-from hookwright.store.database import INSERT_DECISION, INSERT_EVENT, KEEP_DAYS, decision_rows, event_row, plain_row
-from hookwright.store.journal import first_id, format_date
-from hookwright.store.journal_rotation import DAYS_AT_ONCE, is_segment, segment_order
+from hookwright.store.database import INSERT_DECISION, decision_rows, event_row, insert_events
+from hookwright.store.journal_rotation import is_segment, segment_order
 from hookwright.store.lock import Lock
-from hookwright.store.session_cleanup import sweep_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,8 +27,6 @@ if TYPE_CHECKING:
 CHUNK = 1 << 20
 HEAD_BYTES = 64  # identify a segment: they contain the random id of its first record
 LOCK_TIMEOUT_S = 60.0
-SAMPLE_DAYS = 120  # durations are learned from samples younger than this
-PAUSE_DAYS = 30  # after a longer pause nothing is deleted on the first day
 CLOSED_AFTER_S = 2 * 86400.0  # a segment of the day before yesterday gets no more lines
 
 
@@ -66,7 +61,6 @@ def ingest(
             _ingest_segment(
                 store, f"{state}/journal/{name}", now, result, lambda: progress and progress(result.bytes, total)
             )
-        _retire_segments(store, state, now)
     return result
 
 
@@ -169,10 +163,7 @@ def _commit_rows(
     name, head, offset, closed = place
     store.execute("BEGIN IMMEDIATE")
     try:
-        try:
-            store.executemany(INSERT_EVENT, events)
-        except (sqlite3.Error, OverflowError):  # a value that SQLite has no type for
-            store.executemany(INSERT_EVENT, map(plain_row, events))
+        insert_events(store, events)
         store.executemany(INSERT_DECISION, decisions)
         store.execute(
             "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET head = excluded.head, "
@@ -187,57 +178,6 @@ def _commit_rows(
     result.lines += count
     result.bad += bad
     result.bytes += len(text) + 1
-
-
-def _retire_segments(store: sqlite3.Connection, state: str, now: float) -> None:
-    """Once a day: compress closed segments, remove old sessions and rows beyond their retention."""
-    today = format_date(now)
-    row = store.execute("SELECT value FROM meta WHERE name = 'retired'").fetchone()
-    if row is not None and row["value"] == today:
-        return
-    for segment in store.execute("SELECT name FROM segments WHERE closed = 1").fetchall():
-        _compress_segment(f"{state}/journal/{segment['name']}")
-    store.execute("BEGIN IMMEDIATE")
-    if row is None or row["value"] >= format_date(now - PAUSE_DAYS * 86400):  # else perhaps a jump of the clock
-        sweep_sessions(state, now)
-        _delete_old_rows(store, now)
-    store.execute("INSERT OR REPLACE INTO meta VALUES ('retired', ?)", (today,))
-    store.execute("COMMIT")
-
-
-def _delete_old_rows(store: sqlite3.Connection, now: float) -> None:
-    """Delete rows beyond their retention, a few days of them at once: the clock may be wrong (journal_rotation)."""
-    first = store.execute("SELECT min(id) FROM events").fetchone()[0] or ""
-    oldest = min(first_id(now - KEEP_DAYS * 86400), _add_days(first, DAYS_AT_ONCE))
-    store.execute("DELETE FROM events WHERE id < ?", (oldest,))
-    store.execute("DELETE FROM decisions WHERE event_id < ?", (oldest,))
-    first_sample = store.execute("SELECT min(time) FROM samples").fetchone()[0] or 0.0
-    expired = min(now - SAMPLE_DAYS * 86400, first_sample + DAYS_AT_ONCE * 86400)
-    store.execute("DELETE FROM samples WHERE time < ?", (expired,))
-
-
-def _add_days(record_id: str, days: int) -> str:
-    """A prefix that sorts before every id of so many days later; an id of another form counts as the oldest."""
-    try:
-        return first_id(int(record_id[:12], 16) / 1000 + days * 86400)
-    except ValueError:
-        return first_id(days * 86400)
-
-
-def _compress_segment(path: str) -> None:
-    """Replace a segment with its gzip copy; the original is removed only when the copy is complete."""
-    pack = zlib.compressobj(6, wbits=31)  # with a gzip header
-    try:
-        if os.path.lexists(path + ".gz"):
-            return  # after a jump of the clock the day was written again: each file keeps its own records
-        with open(open_regular(path)[0], "rb") as source, Replacement(path + ".gz") as target:
-            while chunk := source.read(CHUNK):
-                target.write(pack.compress(chunk))
-            target.write(pack.flush())
-            target.commit()
-        os.unlink(path)
-    except OSError:  # swept just now; or a full disk: keep the uncompressed file
-        return
 
 
 def _read_head(path: str, size: int) -> bytes:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hookwright.store import duration_samples, transcripts
+from hookwright.store.database import event_row, insert_events
+from hookwright.store.duration_samples import SampleWriter
 from hookwright.store.journal import first_id
 from hookwright.store.redact import mask_and_cut
 from hookwright.store.redact_record import mask_together
@@ -53,8 +55,10 @@ def learn(
     *,
     dry_run: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
+    now: float | None = None,
 ) -> LearnResult:
     """Read what is new in these transcripts. A dry run stores nothing."""
+    now = time.time() if now is None else now
     found = LearnResult()
     store.execute("DELETE FROM transcripts WHERE length(head) != ?", (transcripts.DIGEST_BYTES,))  # heads as plain text
     known = {row["path"]: row for row in store.execute("SELECT * FROM transcripts")}
@@ -79,7 +83,9 @@ def learn(
             )
             done += reader.offset
             store.execute("BEGIN IMMEDIATE")
-            _store_entries(store, reader, found, report_bytes)
+            samples = SampleWriter(store, now)
+            _store_entries(samples, reader, found, report_bytes)
+            samples.save()
             values = (path, transcripts.digest_head(head), reader.offset, reader.dump_state())
             store.execute("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?)", values)
             store.execute("ROLLBACK" if dry_run else "COMMIT")
@@ -107,31 +113,31 @@ def learn_background_ends(store: sqlite3.Connection, now: float | None = None) -
         (first_id(now - TAIL_DAYS * 86400),),
     ).fetchall()
     paths = {path for row in rows if isinstance(path := json.loads(row["extra"]).get("transcript"), str)}
-    return learn(store, sorted(path for path in paths if os.path.isfile(path))) if paths else LearnResult()
+    return learn(store, sorted(path for path in paths if os.path.isfile(path)), now=now) if paths else LearnResult()
 
 
 def _store_entries(
-    store: sqlite3.Connection, reader: TranscriptReader, found: LearnResult, report: Callable[[int], object]
+    samples: SampleWriter, reader: TranscriptReader, found: LearnResult, report: Callable[[int], object]
 ) -> None:
     for entry in reader.read_entries(report):
         if isinstance(entry, ToolCall):
             found.calls += 1
-            found.durations += _store_call(store, entry)
+            found.durations += _store_call(samples, entry)
         elif isinstance(entry, TaskEnd):
-            found.background_ends += _store_task_end(store, entry)
+            found.background_ends += _store_task_end(samples, entry)
         elif isinstance(entry, AskedQuestion):
-            found.questions += _insert_question(store, entry)
+            found.questions += _insert_question(samples.store, entry)
         else:
-            found.hooks += _insert_hook_run(store, entry)
+            found.hooks += _insert_hook_run(samples.store, entry)
 
 
-def _store_call(store: sqlite3.Connection, call: ToolCall) -> int:
+def _store_call(samples: SampleWriter, call: ToolCall) -> int:
     """Store a sample if this was a Bash command that ran and its time is known."""
     sample = build_sample(call)
     if sample is None:
         return 0
     seconds, kind, weight = sample
-    return _store_sample(store, call, seconds, kind, weight)
+    return _store_sample(samples, call, seconds, kind, weight)
 
 
 def build_sample(call: ToolCall) -> tuple[float, str, float] | None:
@@ -152,13 +158,13 @@ def build_sample(call: ToolCall) -> tuple[float, str, float] | None:
     return call.seconds, "exact", weight
 
 
-def _store_task_end(store: sqlite3.Connection, end: TaskEnd) -> int:
+def _store_task_end(samples: SampleWriter, end: TaskEnd) -> int:
     call = end.launched
     if call is None or call.tool != "Bash" or end.seconds is None or end.seconds < 0:
         return 0
     kind = "exact" if end.outcome in ("ok", "failed") else "least"
-    _store_sample(store, call, end.seconds, kind, 1.0 if end.outcome == "ok" else duration_samples.FAILED_WEIGHT)
-    _insert_task_end(store, call, end)
+    _store_sample(samples, call, end.seconds, kind, 1.0 if end.outcome == "ok" else duration_samples.FAILED_WEIGHT)
+    _insert_task_end(samples.store, call, end)
     return 1
 
 
@@ -174,8 +180,8 @@ def _insert_task_end(store: sqlite3.Connection, call: ToolCall, end: TaskEnd) ->
     if launch is None or known is not None:
         return
     name = hashlib.sha256(f"{call.session}/{end.task}".encode()).hexdigest()[:20]
-    copied = ("session_id", "tool_use_id", "agent_id", "project", "tool", "command", "key", "intent", "task_id")
-    row = {
+    copied = ("session_id", "tool_use_id", "agent_id", "project", "tool", "command", "task_id", "agent")
+    record = {
         "id": first_id(end.time) + name,
         "time": end.time,
         "event": "BackgroundEnd",
@@ -184,20 +190,23 @@ def _insert_task_end(store: sqlite3.Connection, call: ToolCall, end: TaskEnd) ->
         "duration_ms": round((end.seconds or 0) * 1000),
         **{column: launch[column] for column in copied},
     }
-    store.execute(
-        f"INSERT OR IGNORE INTO events ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",  # noqa: S608
-        tuple(row.values()),
-    )
+    insert_events(store, [event_row(record)])
 
 
-def _store_sample(store: sqlite3.Connection, call: ToolCall, seconds: float, kind: str, weight: float) -> int:
+def _store_sample(samples: SampleWriter, call: ToolCall, seconds: float, kind: str, weight: float) -> int:
     command = mask_and_cut(call.input["command"], MAX_COMMAND)[0]
     if not call.version:
         weight *= OLD_CLIENT_WEIGHT
-    name = f"{call.session}/{call.id}"
-    project = call.project or call.cwd
-    return duration_samples.upsert_sample(
-        store, (name, call.time, project, command, round(seconds, 3), kind, weight, "transcript")
+    return samples.add(
+        call.session,
+        call.id,
+        time=call.time,
+        project=call.project or call.cwd,
+        command=command,
+        seconds=seconds,
+        kind=kind,
+        weight=weight,
+        source="transcript",
     )
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 
 def main(state: str) -> None:
     try:
         os.nice(10)
         sys.path.append(__file__.rpartition("/hookwright/store/")[0])  # -I and -S leave the package out
-        from hookwright.store import queries  # noqa: PLC0415  after the path is known
+        from hookwright.store.database import open_store  # noqa: PLC0415  after the path is known
+        from hookwright.store.refresh import refresh  # noqa: PLC0415
 
-        queries.open_ledger(state)[0].close()
+        store = open_store(state)
+        refresh(store, state, time.time())
+        store.close()
     except Exception:  # noqa: BLE001  its output is not read
         sys.exit(1)
 

@@ -1,7 +1,6 @@
 """Query the ledger: events, decisions, costs, outcomes.
 
-journal → ingest → keys → samples → [open_ledger, read_events, explain_event, compute_stats] → log, why, stats
-`open_ledger` ingests the journal first, so that a result includes the last event.
+journal → refresh.open_ledger → [read_events, explain_event, compute_stats] → log, why, stats
 """
 
 from __future__ import annotations
@@ -9,21 +8,20 @@ from __future__ import annotations
 import json
 import math
 import os
-import time
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from hookwright.store import duration_samples, durations_read, durations_write, learn
-from hookwright.store.database import open_store
-from hookwright.store.ingest import IngestResult, backlog_bytes, ingest
+from hookwright.store import durations_read, durations_write
+from hookwright.store.database import parse_decisions
+from hookwright.store.ingest import backlog_bytes
 from hookwright.store.journal import first_id
 from hookwright.store.journal_rotation import FAILURES_FILE
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 MAX_SAVED_S = 120.0  # Claude Code itself moves a command to the background then; more is not counted as saved
 MAX_ROWS = 20_000  # latest events that percentiles and tables are computed from
@@ -62,25 +60,6 @@ class Filter:
         return " AND ".join(parts), values
 
 
-def open_ledger(
-    state: str | None, now: float | None = None, progress: Callable[[str, int, int], None] | None = None
-) -> tuple[sqlite3.Connection, IngestResult]:
-    """Open the ledger, ingest the journal, and publish learned durations if there are new samples."""
-    now = time.time() if now is None else now
-    store = open_store(state)
-    assert state is not None
-    report = (lambda done, total: progress("reading the journal", done, total)) if progress else None
-    result = ingest(store, state, now, report)
-    if result.busy:
-        return store, result
-    duration_samples.add_keys(store)
-    new_samples = duration_samples.add_samples(store)
-    new_samples += learn.learn_background_ends(store, now).background_ends
-    if new_samples:
-        duration_samples.publish_durations(store, state, now)
-    return store, result
-
-
 def read_events(store: sqlite3.Connection, which: Filter, limit: int = 0, after: int = 0) -> Iterator[dict[str, Any]]:
     """Records in the form of `log --json`, oldest first; with a limit the latest ones."""
     where, values = which.where_clause()
@@ -112,26 +91,17 @@ def format_record(row: sqlite3.Row) -> dict[str, Any]:
                 **{name: decision.get(name) for name in ("hook", "verdict", "reason", "us", "mode")},
                 **({"failure": decision["failure"]} if decision.get("failure") else {}),
             }
-            for decision in _parse_list(row["decisions"])
-            if isinstance(decision, dict)
+            for decision in parse_decisions(row["decisions"])
         ],
         "answer": row["answer"],
         "changed": _parse_list(row["changed"]) if row["changed"] else None,
         "duration_ms": row["duration_ms"],
         "outcome": row["outcome"],
         "exit_code": row["exit_code"],
-        "policy": _read_policy(row["extra"]),
+        "agent": row["agent"],
+        "policy": row["policy"],
         **({"problem": _read_problem(row["extra"])} if row["event"] is None else {}),
     }
-
-
-def _read_policy(extra: str | None) -> str | None:
-    """The revision of the administrator's policy that was in force; None if there was none."""
-    if not extra or '"policy"' not in extra:
-        return None
-    found = json.loads(extra)
-    revision = found.get("policy") if isinstance(found, dict) else None
-    return revision if isinstance(revision, str) else None
 
 
 def _read_problem(extra: str | None) -> str:
@@ -169,8 +139,7 @@ def explain_event(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]
             **({"failure": decision["failure"]} if decision.get("failure") else {}),
             **({"printed": printed[decision["hook"]]} if decision.get("hook") in printed else {}),
         }
-        for order, decision in enumerate(_parse_list(row["decisions"]), 1)
-        if isinstance(decision, dict)
+        for order, decision in enumerate(parse_decisions(row["decisions"]), 1)
     ]
     afterwards = []
     if row["tool_use_id"]:
@@ -227,7 +196,7 @@ def compute_stats(store: sqlite3.Connection, state: str, which: Filter) -> dict[
         "latency_us": compute_percentiles([row["us"] for row in latest if row["us"] is not None]),
         "hooks": _hook_latency(latest[:5000]),
         "questions": store.execute(
-            "SELECT count(*) FROM events INDEXED BY events_questions WHERE tool LIKE '%AskUserQuestion' "  # noqa: S608
+            "SELECT count(*) FROM events WHERE tool LIKE '%AskUserQuestion' "  # noqa: S608
             f"AND event = 'PreToolUse' AND {where}",
             values,
         ).fetchone()[0],
@@ -335,12 +304,13 @@ def _background_savings(store: sqlite3.Connection, which: Filter) -> dict[str, A
     where, values = which.where_clause()
     moved, saved = store.execute(
         "SELECT count(*), total(max(0, min(took.seconds, ?) - coalesce(post.duration_ms, 0) / 1000)) FROM "  # noqa: S608
-        "(SELECT session_id, tool_use_id FROM events INDEXED BY events_answered WHERE answer IS NOT NULL "
-        "AND answer = 'rewrite' "
-        f"AND event = 'PreToolUse' AND changed LIKE '%run_in_background%' AND {where}) pre "
-        "JOIN events post ON post.tool_use_id = pre.tool_use_id AND post.session_id IS pre.session_id "
+        "(SELECT r.session, r.tool_use_id FROM event_rows r INDEXED BY events_answered WHERE r.answer IS NOT NULL "
+        "AND r.answer = 'rewrite' AND r.event = 'PreToolUse' AND r.changed LIKE '%run_in_background%' "
+        f"AND r.id IN (SELECT id FROM events WHERE answer IS NOT NULL AND {where})) pre "
+        "JOIN event_rows post ON post.tool_use_id = pre.tool_use_id AND post.session IS pre.session "
         "AND post.outcome = 'background' "
-        "LEFT JOIN samples took ON took.id = pre.session_id || '/' || pre.tool_use_id AND took.kind != 'most'",
+        "LEFT JOIN samples took ON took.tool_use_id = pre.tool_use_id AND took.session = pre.session "
+        "AND took.kind != 'most'",
         (MAX_SAVED_S, *values),
     ).fetchone()
     return {"moved": moved, "seconds_saved": round(saved, 1)}
@@ -349,8 +319,8 @@ def _background_savings(store: sqlite3.Connection, which: Filter) -> dict[str, A
 def _hook_latency(rows: list[sqlite3.Row]) -> dict[str, dict[str, int | None]]:
     spent: dict[str, list[int]] = {}
     for row in rows:
-        for decision in _parse_list(row["decisions"]):
-            if isinstance(decision, dict) and isinstance(decision.get("us"), int):
+        for decision in parse_decisions(row["decisions"]):
+            if isinstance(decision.get("us"), int):
                 spent.setdefault(str(decision.get("hook")), []).append(decision["us"])
     return {hook: {"calls": len(times), **compute_percentiles(times)} for hook, times in sorted(spent.items())}
 

@@ -5,10 +5,11 @@ store → [read_usage] → hook → last fired, calls, median time, failures →
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from dataclasses import dataclass, field
 from statistics import median_low
+
+from hookwright.store.database import parse_decisions
 
 MAX_EVENTS = 20_000  # reading older ones would only take time
 
@@ -31,10 +32,10 @@ def read_usage(store: sqlite3.Connection) -> dict[str, HookUsage]:
     """Usage of every hook that ran in the latest events, including those that stayed silent."""
     found: dict[str, HookUsage] = {}
     rows = store.execute(
-        "SELECT time, decisions FROM events WHERE decisions IS NOT NULL ORDER BY id DESC LIMIT ?", (MAX_EVENTS,)
+        "SELECT time, decisions FROM event_rows WHERE decisions IS NOT NULL ORDER BY id DESC LIMIT ?", (MAX_EVENTS,)
     )
     for time, text in rows:
-        for decision in _parse_decisions(text):
+        for decision in parse_decisions(text):
             usage = found.setdefault(str(decision.get("hook")), HookUsage())
             usage.last = time if usage.last is None else usage.last
             usage.calls += 1
@@ -43,11 +44,3 @@ def read_usage(store: sqlite3.Connection) -> dict[str, HookUsage]:
             if isinstance(us, int):
                 usage.us.append(us)
     return found
-
-
-def _parse_decisions(text: str) -> list[dict[str, object]]:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return []
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []

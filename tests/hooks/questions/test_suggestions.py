@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hookwright.hooks.questions.suggestions import group_questions, read_entries, read_transcript_entries
-from hookwright.store import queries
+from hookwright.store import queries, refresh
 
 ROW = {"fingerprint": "q-1", "question": "Which?", "answer": "A", "answered_by": "user"}
 
@@ -18,7 +18,7 @@ def store(tmp_path):
         folder = tmp_path / "journal"
         folder.mkdir()
         (folder / "2026-11-15.jsonl").write_text("".join(f"\n{line}\n" for line in lines))
-        found, _ = queries.open_ledger(str(tmp_path))
+        found, _ = refresh.open_ledger(str(tmp_path))
         return found
 
     return made

@@ -12,7 +12,8 @@ from hookwright.cli.output import print_json
 from hookwright.cli.progress import progress_bar
 from hookwright.cli.transcript_context import require_transcripts
 from hookwright.cli.views.learn_view import show_durations, show_result
-from hookwright.store import duration_samples, learn, transcripts
+from hookwright.store import learn, transcripts
+from hookwright.store.refresh import refresh
 
 
 @click.command("learn", epilog="Example:  hookwright learn --dry-run")
@@ -30,7 +31,7 @@ def command(*, dry_run: bool, folder: str | None, as_json: bool) -> int:
     with progress_bar() as progress:
         found = learn.learn(store, transcripts.find_transcripts(claude_dir), dry_run=dry_run, progress=progress)
     if not dry_run:
-        duration_samples.publish_durations(store, require_state_dir(), time.time())
+        refresh(store, require_state_dir(), time.time())
     if as_json:
         print_json(found.as_json())
     else:

@@ -12,7 +12,7 @@ from hookwright.cli.arguments import project_option, session_option, since_optio
 from hookwright.cli.ledger_context import open_ledger, require_state_dir
 from hookwright.cli.output import print_json, print_line
 from hookwright.cli.views.log_view import show_record
-from hookwright.store import queries
+from hookwright.store import queries, refresh
 
 if TYPE_CHECKING:
     import sqlite3
@@ -54,7 +54,7 @@ def command(*, follow: bool, limit: int | None, as_json: bool, since: float, pro
         sys.stdout.flush()
         time.sleep(POLL_S)
         store.close()
-        store, _ = queries.open_ledger(require_state_dir())
+        store, _ = refresh.open_ledger(require_state_dir())
         for record in queries.read_events(store, chosen, after=last):
             print_record(record)
         last = _last_seq(store)
@@ -66,5 +66,5 @@ def _print_json_line(record: dict[str, Any]) -> None:
 
 
 def _last_seq(store: sqlite3.Connection) -> int:
-    found: int = store.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+    found: int = store.execute("SELECT coalesce(max(seq), 0) FROM event_rows").fetchone()[0]
     return found

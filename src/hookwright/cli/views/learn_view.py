@@ -46,9 +46,7 @@ def _group_durations(store: sqlite3.Connection, state: str) -> dict[str, list[di
     """Commands that will be moved to the background, and commands that will not although their name suggests it."""
     column = 4 + durations_read.THRESHOLDS.index(60)
     long, quick = [], []
-    projects = [
-        row["project"] for row in store.execute("SELECT DISTINCT project FROM samples WHERE project IS NOT NULL")
-    ]
+    projects = [row["project"] for row in store.execute("SELECT DISTINCT project FROM sums WHERE project != ''")]
     for project in projects:
         for key, row in durations_write.read_durations(state, project).items():
             if key.endswith("…"):

@@ -38,7 +38,7 @@ class Observer(Hook):
     refresh: bool = option(
         True,
         help="Learn from the journal at the end of a turn, at most every ten minutes, in a detached process. "
-        "Off: only `hookwright log`, `stats` and `learn` do.",
+        "Off: only `hookwright learn` does.",
     )
 
     def decide(self, event: Any) -> Decision | None:
