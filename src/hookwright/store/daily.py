@@ -17,7 +17,7 @@ DAY_S = 86400
 KEEP_DAYS = 730
 COMMAND_DAYS = 90  # after that only commands that took COMMAND_SECONDS on a day are kept
 COMMAND_SECONDS = 60.0
-# Kinds of counts. The name of VERDICT is hook, verdict and mode; of LATENCY a power of two in µs, above the hooks' time.
+# Kinds of counts. The name of VERDICT is hook, verdict and mode; of LATENCY the next power of two in µs.
 EVENT, VERDICT, FAILURE, COMMAND, LATENCY = "event", "verdict", "failure", "command", "latency"
 QUESTION, ANSWERED, RULE = "question", "answered", "rule"
 SEPARATOR = "\t"
