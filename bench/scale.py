@@ -39,7 +39,12 @@ COMMANDS = {
 }
 PROGRAMS = (
     *("git status --short", "ls -la src", "cat package.json", "rg -n 'TODO|FIXME' src", "git diff HEAD~1 --stat"),
-    *("pytest tests/test_{n}.py -x", "python scripts/train.py --epochs {n} --out runs/{n}", "npm run build", "make -j4"),
+    *(
+        "pytest tests/test_{n}.py -x",
+        "python scripts/train.py --epochs {n} --out runs/{n}",
+        "npm run build",
+        "make -j4",
+    ),
     *("sed -n '{n},+40p' src/app/server.ts", "docker compose up -d db", "cargo test --package core -- --nocapture"),
     *("npm install", "curl -s http://localhost:3000/api/items/{n} | jq .", "go build ./... && go test ./pkg/{n}/..."),
 )
@@ -52,19 +57,23 @@ def make_calls(count, chance, end):
     now = end - count / A_DAY * 86400
     step = 86400 / A_DAY
     while number < count:
-        session = f"{chance.getrandbits(32):08x}-{chance.getrandbits(16):04x}-4{chance.getrandbits(12):03x}-a1b2-{chance.getrandbits(48):012x}"
+        session = make_uuid(chance)
         project = f"/home/ann/work/{chance.choice(('shop', 'api', 'site', 'infra', 'models'))}{chance.randrange(5)}"
         prompt = ""
         for turn in range(chance.randrange(20, 200)):
             if turn % 12 == 0:
-                prompt = f"{chance.getrandbits(128):032x}"
-                prompt = "-".join((prompt[:8], prompt[8:12], prompt[12:16], prompt[16:20], prompt[20:]))
+                prompt = make_uuid(chance)
             for record in make_call(chance, f"toolu_01{chance.getrandbits(130):x}"[:30]):
                 now += step
                 number += 1
                 yield now, {"session_id": session, "prompt_id": prompt, "agent_id": None, "project": project, **record}
             if number >= count:
                 return
+
+
+def make_uuid(chance):
+    text = f"{chance.getrandbits(128):032x}"
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
 
 def make_call(chance, call):
@@ -104,7 +113,12 @@ def make_call(chance, call):
 def make_question(chance, call):
     kind = chance.randrange(40)
     question = {"question": f"Which database for part {kind}?", "header": "DB", "options": ["SQLite", "PostgreSQL"]}
-    question |= {"labels": question["options"], "fingerprint": f"f{kind:07}", "verdict": "asked", "recommended": "SQLite"}
+    question |= {
+        "labels": question["options"],
+        "fingerprint": f"f{kind:07}",
+        "verdict": "asked",
+        "recommended": "SQLite",
+    }
     said = {"hook": "questions", "verdict": "none", "reason": "", "us": 200, "mode": "on"}
     common = {"tool_use_id": call, "tool": "AskUserQuestion", "decisions": [said], "answer": None, "version": "0.1.0"}
     yield {"event": "PreToolUse", **common, "questions": [question]}
@@ -188,7 +202,9 @@ def measure_size(folder, count):
     store = open_store(state)
     published = refresh(store, state, time.time())
     store.close()
-    print(f"  refresh after {RUNS * len(COMMANDS)} new calls: {time.process_time() - began:.2f} s, projects: {published}")
+    print(
+        f"  refresh after {RUNS * len(COMMANDS)} new calls: {time.process_time() - began:.2f} s, projects: {published}"
+    )
     cpu, wall = measure_follow(env, state)
     print(f"  log -f: {cpu:.2f} s of processor time until a new event is shown, {wall:.2f} s of the clock")
     return found, size, cpu

@@ -16,7 +16,8 @@ import tempfile
 import time
 
 from hookwright.store import journal
-from hookwright.store.database import COLUMNS, open_store
+from hookwright.store.database import open_store
+from hookwright.store.event_rows import COLUMNS
 from hookwright.store.ingest import ingest
 
 COMMANDS = ("npm run build", "git status --short", "pytest tests/test_api.py -x", "ls -la src", "python train.py --n 5")

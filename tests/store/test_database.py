@@ -7,17 +7,8 @@ import stat
 import pytest
 
 from hookwright.errors import UserError
-from hookwright.store.database import (
-    COLUMNS,
-    FILE,
-    JSON_COLUMNS,
-    SCHEMA_VERSION,
-    decision_rows,
-    event_row,
-    insert_events,
-    open_store,
-    plain_row,
-)
+from hookwright.store.database import FILE, SCHEMA_VERSION, open_store
+from hookwright.store.event_rows import COLUMNS, JSON_COLUMNS, decision_rows, event_row, insert_events, plain_row
 
 
 def test_a_new_store_has_its_tables_and_belongs_to_the_user_alone(tmp_path):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from hookwright.shell.command_key import key_of
 from hookwright.store import duration_sums
 from hookwright.store.daily import DailyCounts, list_answerers
-from hookwright.store.database import INSERT_COMMAND, hash_text, number_text, parse_decisions
 from hookwright.store.duration_sums import SumsUpdate
+from hookwright.store.event_rows import INSERT_COMMAND, hash_text, number_text, parse_decisions
 
 if TYPE_CHECKING:
     import sqlite3

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hookwright.proc.safe_read import open_regular
-from hookwright.store.database import INSERT_DECISION, decision_rows, event_row, insert_events
+from hookwright.store.event_rows import INSERT_DECISION, decision_rows, event_row, insert_events
 from hookwright.store.journal_rotation import is_segment, segment_order
 from hookwright.store.lock import Lock
 

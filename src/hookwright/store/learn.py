@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hookwright.store import duration_samples, transcripts
-from hookwright.store.database import event_row, insert_events
 from hookwright.store.duration_samples import SampleWriter
+from hookwright.store.event_rows import event_row, insert_events
 from hookwright.store.journal import first_id
 from hookwright.store.redact import mask_and_cut
 from hookwright.store.redact_record import mask_together

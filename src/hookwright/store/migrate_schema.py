@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hookwright.store.database import SCHEMA_VERSION, hash_text, read_statements
+from hookwright.store.event_rows import hash_text
+from hookwright.store.sql_files import read_statements
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,14 +21,14 @@ _REPLACED_V1 = (
 )
 
 
-def upgrade(store: sqlite3.Connection) -> None:
-    """Bring the tables to SCHEMA_VERSION; another process may have been faster."""
+def upgrade(store: sqlite3.Connection, version: int) -> None:
+    """Bring the tables to this version; another process may have been faster."""
     store.create_function("hash_text", 1, lambda text: None if text is None else hash_text(str(text)))
     store.execute("BEGIN IMMEDIATE")
     try:
         if store.execute("PRAGMA user_version").fetchone()[0] == 1:
             _replace_tables_v1(store)
-            store.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            store.execute(f"PRAGMA user_version = {version}")
         store.execute("COMMIT")
     except BaseException:
         store.execute("ROLLBACK")

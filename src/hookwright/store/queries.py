@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from hookwright.store import durations_read, durations_write
-from hookwright.store.database import parse_decisions
+from hookwright.store.event_rows import parse_decisions
 from hookwright.store.ingest import backlog_bytes
 from hookwright.store.journal import first_id
 from hookwright.store.journal_rotation import FAILURES_FILE

@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import dataclass, field
 from statistics import median_low
 
-from hookwright.store.database import parse_decisions
+from hookwright.store.event_rows import parse_decisions
 
 MAX_EVENTS = 20_000  # reading older ones would only take time
 
