@@ -58,6 +58,7 @@ class ReplayConfig:
     home: str
     env: Mapping[str, str]
     hooks: str = ""  # directory of the user hooks; "" leaves them out
+    config: str | None = None  # directory of the user's configuration, with the private files for projects
     plans: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def decide_call(self, call: ToolCall) -> list[Verdict]:
@@ -76,11 +77,12 @@ class ReplayConfig:
     def _load_plan(self, start: str) -> dict[str, Any]:
         plan = self.plans.get(start)
         if plan is None:
-            project, folder = config_files.find_project_config(start, self.home or None) if start else ("", "")
+            project, folder, root = config_files.find_project(start, self.home or None) if start else ("", "", "")
             trust = config_files.trust_file(self.real_state, config_files.project_name(project, folder), project_key)
             plan = compiler.compile_plan(
                 user=self.user,
                 project=project,
+                here=config_files.here_file(self.config, root, project_key),
                 folder=folder,
                 trust=trust,
                 hooks=self.hooks,

@@ -24,9 +24,10 @@ class ConfigContext:
         self.state = paths.state_dir(os.environ.get)
         self.user = config_files.user_file(config)
         self.hooks = config_files.hooks_folder(config)
-        self.project, self.project_hooks = config_files.find_project_config(
+        self.project, self.project_hooks, self.root = config_files.find_project(
             os.getcwd(), home.rstrip("/") if home else None
         )
+        self.here = config_files.here_file(config, self.root, paths.project_key)
         self.name = config_files.project_name(self.project, self.project_hooks)
         self.trust = config_files.trust_file(self.state, self.name, paths.project_key)
         self.policy = config_files.policy_source(os.environ.get)
@@ -35,6 +36,7 @@ class ConfigContext:
         """The files as arguments of the compiler."""
         return {
             "user": self.user,
+            "here": self.here,
             "project": self.project,
             "trust": self.trust,
             "hooks": self.hooks,

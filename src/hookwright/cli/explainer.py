@@ -148,10 +148,11 @@ class Explainer:
     def compile_plan(self, cwd: str) -> dict[str, Any]:
         plan = self.plans.get(cwd)
         if plan is None:
-            project, folder = config_files.find_project_config(cwd, self.home)
+            project, folder, root = config_files.find_project(cwd, self.home)
             plan = compiler.compile_plan(
                 user=config_files.user_file(self.config),
                 project=project,
+                here=config_files.here_file(self.config, root, paths.project_key),
                 folder=folder,
                 trust=config_files.trust_file(
                     self.state, config_files.project_name(project, folder), paths.project_key

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from hookwright.cli.config_context import ConfigContext
 from hookwright.config import compiler
 from hookwright.config.builtin_hooks import FORMER_SECTIONS
 from hookwright.config.compiler import HookSpec
+from hookwright.config.config_edit import read_modes
 from hookwright.errors import UserError
 from hookwright.git.directory import find_worktree_root
 from hookwright.protocol.client_versions import Version
@@ -78,10 +80,22 @@ class SettingsContext:
         """Every hook and its values. User settings apply to all projects, so project files are left out there."""
         places = self.config.compiler_args()
         if scope in ("user", MANAGED):
-            places.update({"project": "", "folder": "", "trust": ""})
+            places.update({"project": "", "folder": "", "trust": "", "here": ""})
         if scope == MANAGED:  # nobody's own configuration, but the policy's
             places.update({"user": "", "hooks": ""})
-        return registration.load_hooks(**places)
+        hooks, resolved = registration.load_hooks(**places)
+        if scope == "user":
+            self._enable_in_projects(hooks, resolved)
+        return hooks, resolved
+
+    def _enable_in_projects(self, hooks: list[HookSpec], resolved: compiler.ResolvedOptions) -> None:
+        """A hook that is off, but not in some project (`hookwright on HOOK --here`), has to be registered."""
+        modes = read_modes(os.path.dirname(self.config.here)) if self.config.here else {}
+        for hook in hooks:
+            value = resolved.values[hook.name]["mode"]
+            turned_on = sorted(modes.get(hook.section, set()) - {"off"})
+            if value.value == "off" and turned_on:
+                resolved.values[hook.name]["mode"] = compiler.OptionValue(turned_on[0], "here")
 
     def list_scopes(self) -> list[str]:
         """The scopes with distinct files: in the home directory the project's file is the user's."""
@@ -134,6 +148,8 @@ def resolve_names(hooks: Sequence[HookSpec], asked: Sequence[str]) -> tuple[str,
     for word in (part for text in asked for part in text.split(",")):
         name = known.get(word.strip().replace("-", "_"))
         if name is None:
-            raise UserError(f"there is no hook {word!r}", fix=f"one of {', '.join(hook.name for hook in hooks)}")
+            close = get_close_matches(word.strip().replace("-", "_"), known, n=1)
+            fix = f"did you mean {known[close[0]]}?" if close else f"one of {', '.join(hook.name for hook in hooks)}"
+            raise UserError(f"there is no hook {word!r}", fix=fix)
         found.append(name)
     return tuple(dict.fromkeys(found))

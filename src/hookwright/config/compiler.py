@@ -1,6 +1,6 @@
 """Compile the configuration files into a plan; every problem is reported with what, where and what to try.
 
-config.toml < .hookwright.toml < policy as a floor → [compile_plan] → the rows that dispatch reads
+config.toml < .hookwright.toml < the user's file for this project < policy → [compile_plan] → rows that dispatch reads
 Each file is read and parsed in bounded time and memory, and what is wrong with it costs that file alone: if the user's
 own file does not parse, the last good plan stays, or the defaults; if the project's does not, it is left out. A single
 bad value costs that value only. Cold: runs when a source changed.
@@ -71,6 +71,7 @@ def resolve_options(
     hooks: list[HookSpec] | None = None,
     partly: bool = False,
     policy: Policy | None = None,
+    here: str = "",
 ) -> ResolvedOptions:
     """Every option's value with its origin, read from the files. `partly`: ignore sections of other hooks."""
     hooks = [*(declare_builtins() if hooks is None else hooks), commands_section()]
@@ -80,11 +81,11 @@ def resolve_options(
             for hook in hooks
         }
     )
-    for path, origin in ((user, "user"), (project, "project")):
+    for path, origin in ((user, "user"), (project, "project"), (here, "here")):
         if not path:
             continue
         try:
-            text = read_text(path, USER_BYTES if origin == "user" else PROJECT_BYTES, "utf-8-sig")
+            text = read_text(path, PROJECT_BYTES if origin == "project" else USER_BYTES, "utf-8-sig")
             table = parse_toml(text)
         except FileNotFoundError:
             continue
@@ -93,7 +94,7 @@ def resolve_options(
             what = f"cannot be read: {error}" if unreadable else f"not valid TOML: {error}"
             fix = CHECK if unreadable or origin == "project" else FIX_TOML
             result.problems.append(UserError(clip_text(what), where=path, fix=fix))
-            result.broken = result.broken or origin == "user"
+            result.broken = result.broken or origin != "project"
             continue
         layer = OptionLayer(path, text, origin, only_tighter=origin == "project" and not trusted)
         if partly:
@@ -118,6 +119,7 @@ class ConfigPaths(TypedDict, total=False):
     """The sources of a plan; an omitted one does not exist."""
 
     user: str  # config.toml
+    here: str  # the user's private file for this project
     project: str  # .hookwright.toml
     trust: str  # what `hookwright trust` recorded for this project
     hooks: str  # directory of the user's hooks
@@ -130,21 +132,22 @@ class ConfigPaths(TypedDict, total=False):
 def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPaths]) -> HookSet:
     """Load all hooks: built-in, the user's, those of packages, the project's if it is trusted, commands."""
     loading = loading or LoadContext()
-    user, project = places.get("user", ""), places.get("project", "")
-    here = projects.read_project(project, places.get("folder", ""))
-    is_trusted = projects.is_trusted(here, places.get("trust", ""))
+    user, project, here = (places.get("user", ""), places.get("project", ""), places.get("here", ""))
+    files = projects.read_project(project, places.get("folder", ""))
+    is_trusted = projects.is_trusted(files, places.get("trust", ""))
     own = declare_builtins()
     policy = load_policy(places.get("policy", ""), places.get("last_good_policy", ""), [*own, commands_section()])
     if places.get("only_ours"):
-        result = resolve_options(user, project, trusted=is_trusted, hooks=own, policy=policy)
+        result = resolve_options(user, project, trusted=is_trusted, hooks=own, policy=policy, here=here)
         result.problems[:0] = policy.problems
         return HookSet(own, result, policy.stamps, policy)
-    given = resolve_options(user, project, trusted=is_trusted, hooks=[], partly=True, policy=policy).values[SECTION]
+    sections = resolve_options(user, project, trusted=is_trusted, hooks=[], partly=True, policy=policy, here=here)
+    given = sections.values[SECTION]
     loading = replace(loading, paths=discover_entry_points.library_paths(given["path"].value))
     found = [
         load_user_hooks(places.get("hooks", ""), loading),
         discover_entry_points.load_package_hooks(loading),
-        _load_project_hooks(here, loading, is_trusted=is_trusted),
+        _load_project_hooks(files, loading, is_trusted=is_trusted),
     ]
     common = {name: own[0].options[name] for name in ("mode", "debug")}
     tables = given["command"].value
@@ -154,33 +157,37 @@ def load_hook_set(loading: LoadContext | None = None, **places: Unpack[ConfigPat
     policy = policy.hold_modes(ordered)
     from_users = sorted((hook for one in found for hook in one.hooks), key=_sort_key)
     every, problems = _drop_duplicates([*own, *ordered, *sorted([*from_users, *written], key=lambda hook: hook.order)])
-    result = resolve_options(user, project, trusted=is_trusted, hooks=every, policy=policy)
+    result = resolve_options(user, project, trusted=is_trusted, hooks=every, policy=policy, here=here)
     problems += find_command_problems([*ordered, *written], tables)
     result.problems += [problem for one in found for problem in one.problems] + problems
     result.problems[:0] = policy.problems
     return HookSet(every, result, (*policy.stamps, *(stamp for one in found for stamp in one.stamps)), policy)
 
 
-def _load_project_hooks(here: projects.ProjectFiles, loading: LoadContext, *, is_trusted: bool) -> DiscoveredHooks:
+def _load_project_hooks(files: projects.ProjectFiles, loading: LoadContext, *, is_trusted: bool) -> DiscoveredHooks:
     """Load the project's hooks, if exactly these files were trusted."""
-    if not here.folder:
+    if not files.folder:
         return DiscoveredHooks()
-    stamps = here.stamps
+    stamps = files.stamps
     if is_trusted:
-        found = load_hook_files(here.python_sources, loading, place="project")
+        found = load_hook_files(files.python_sources, loading, place="project")
         return DiscoveredHooks(found.hooks, stamps, found.problems)
-    if here.links:
-        what = f"this project's hooks do not run: {here.links[0]} is a link, and what it points at can change unseen"
-        return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix="put the file itself there")])
-    if here.unreadable:
-        what = f"this project's hooks do not run: {here.unreadable}"
-        return DiscoveredHooks([], stamps, [UserError(clip_text(what), where=here.folder, fix="ls -l " + here.folder)])
-    count = len(here.python_sources)
+    if files.links:
+        what = f"this project's hooks do not run: {files.links[0]} is a link, and what it points at can change unseen"
+        return DiscoveredHooks([], stamps, [UserError(what, where=files.folder, fix="put the file itself there")])
+    if files.unreadable:
+        what = f"this project's hooks do not run: {files.unreadable}"
+        return DiscoveredHooks(
+            [], stamps, [UserError(clip_text(what), where=files.folder, fix="ls -l " + files.folder)]
+        )
+    count = len(files.python_sources)
     # Part of the text, so that each change of the files is a new problem, of which the user is notified.
-    state = sha256(repr(sorted(here.hashes.items())).encode()).hexdigest()[:8]
-    files, none = ("1 hook file", "it will not run") if count == 1 else (f"{count} hook files", "none of them will run")
-    what = f"this project has {files} that you have not trusted ({state}); {none}"
-    return DiscoveredHooks([], stamps, [UserError(what, where=here.folder, fix=TRUST)])
+    state = sha256(repr(sorted(files.hashes.items())).encode()).hexdigest()[:8]
+    number, none = (
+        ("1 hook file", "it will not run") if count == 1 else (f"{count} hook files", "none of them will run")
+    )
+    what = f"this project has {number} that you have not trusted ({state}); {none}"
+    return DiscoveredHooks([], stamps, [UserError(what, where=files.folder, fix=TRUST)])
 
 
 _PLACE_ORDER = ("user", "package", "project", "command")
@@ -301,7 +308,10 @@ def _has_user_hooks(places: ConfigPaths) -> bool:
         places.get("policy", ""), places.get("last_good_policy", ""), [*declare_builtins(), commands_section()]
     )
     user = places.get("user", "")
-    given = resolve_options(user, "", trusted=False, hooks=[], partly=True, policy=policy).values[SECTION]
+    sections = resolve_options(
+        user, "", trusted=False, hooks=[], partly=True, policy=policy, here=places.get("here", "")
+    )
+    given = sections.values[SECTION]
     return any(
         True
         for folder in discover_entry_points.library_paths(given["path"].value)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PROJECT_FILE = ".hookwright.toml"
 PROJECT_HOOKS = ".hookwright/hooks"
 USER_FILE = "config.toml"
+HERE_DIR = "projects"  # below the user's configuration
 POLICY_VARIABLE = "HOOKWRIGHT_POLICY"
 POLICY_DIR = "/Library/Application Support/hookwright" if sys.platform == "darwin" else "/etc/hookwright"
 _LEVELS = 40  # parent directories to search; deeper nesting is a symlink loop
@@ -34,22 +35,47 @@ def project_file(start: str, home: str | None) -> str:
 
 def find_project_config(start: str, home: str | None) -> tuple[str, str]:
     """The project's .hookwright.toml and hooks directory, from the nearest directory with either; "" if missing."""
-    folder = start.rstrip("/")
+    return find_project(start, home)[:2]
+
+
+def find_project(start: str, home: str | None) -> tuple[str, str, str]:
+    """The project's .hookwright.toml and hooks directory, as above, and its root.
+
+    The root is the repository's; without one the directory of that configuration, else `start` itself.
+    """
+    root = folder = start.rstrip("/")
+    file = hooks = ""
     for _ in range(_LEVELS):
         if not folder or (folder == home and folder != start.rstrip("/")):
-            return "", ""
-        path = f"{folder}/{PROJECT_FILE}"
-        hooks = f"{folder}/{PROJECT_HOOKS}"
-        found = (path if path_exists(path) else "", hooks if path_exists(hooks) else "")
-        if found[0] or found[1] or path_exists(folder + "/.git"):
-            return found
+            break
+        if not file and not hooks:
+            path, inside = f"{folder}/{PROJECT_FILE}", f"{folder}/{PROJECT_HOOKS}"
+            file = path if path_exists(path) else ""
+            hooks = inside if path_exists(inside) else ""
+            if file or hooks:
+                root = folder
+        if path_exists(folder + "/.git"):
+            return file, hooks, folder
         folder = folder[: folder.rfind("/")] if "/" in folder else ""
-    return "", ""
+    return file, hooks, root
 
 
 def project_name(file: str, hooks: str) -> str:
     """The path that identifies a project: of its .hookwright.toml, even if it has only hooks."""
     return file or (f"{hooks[: -len(PROJECT_HOOKS)]}{PROJECT_FILE}" if hooks else "")
+
+
+def here_file(config: str | None, root: str, key: Callable[[str], str]) -> str:
+    """The user's private configuration for one project: `hookwright allow`, `on`, `off`, `shadow` with --here."""
+    return f"{config}/{HERE_DIR}/{key(root)}.toml" if config and root else ""
+
+
+def existing_here_file(config: str | None, root: str, key: Callable[[str], str]) -> str:
+    """That file if there is one; "" for most projects, at the price of one system call."""
+    if not config or not path_exists(f"{config}/{HERE_DIR}"):
+        return ""
+    path = here_file(config, root, key)
+    return path if path and path_exists(path) else ""
 
 
 def hooks_folder(config: str | None) -> str:

@@ -24,7 +24,7 @@ MOST_CHARS = 300  # of one problem
 
 @dataclass(frozen=True)
 class OptionValue:
-    """An option's value and the layer it comes from: built-in, user, project or policy."""
+    """An option's value and the layer it comes from: built-in, user, project, here or policy."""
 
     value: Any
     origin: str

@@ -42,13 +42,15 @@ def load_plan(
     `build` identifies the code that the plan was compiled by; without it nothing is cached. A cached plan stores the
     rows of each event separately; with `event` only that event's rows are decoded.
     """
-    project, folder = config_files.find_project_config(start, home)
+    project, folder, root = config_files.find_project(start, home)
     user = config_files.user_file(config)
     hooks = config_files.hooks_folder(config)
     name = config_files.project_name(project, folder)
     trust = config_files.trust_file(state, name, project_key)
-    fixed = (user, project, trust, hooks, folder, policy)
-    path = f"{cache}/plan-{project_key(name or '/')}" if cache and build else ""
+    here = config_files.existing_here_file(config, root, project_key)
+    fixed = (user, project, trust, hooks, folder, policy, here)
+    # Projects without a configuration of their own share one plan.
+    path = f"{cache}/plan-{project_key(name or (root if here else '/'))}" if cache and build else ""
     cached = read_plan_file(path) if path else None
     if cached is not None and cached[0] != build:
         cached = None
@@ -69,6 +71,7 @@ def load_plan(
         hooks=hooks,
         folder=folder,
         policy=policy,
+        here=here,
         last_good_policy=kept,
         last_good=last_good,
     )

@@ -1,6 +1,6 @@
 """The administrator's policy: a floor under what users, projects and the environment may set.
 
-built-in < user < project < environment < policy
+built-in < user < project < here < environment < policy
 files of /etc/hookwright → [load_policy] → Policy → [raise_values] in the compiler, rows' floors in the plan → dispatch
 A policy with a problem is not taken over: the last good one stays in force, and where there is none, what is right in
 it. Speaks about the built-in hooks and [hooks] only. Cold: runs when a source changed.

@@ -31,13 +31,15 @@ class Record:
 
     id: str
     path: str
-    action: str  # install, uninstall
+    action: str  # install, uninstall; of a configuration file: allow, on, off, shadow
     before: str | None
     after: str | None
     steps: tuple[Step, ...] = ()
     empties: Mapping[str, str] = field(default_factory=dict)
     made_file: bool = False  # by this change or one before it
     made_folder: bool = False
+    old_text: str = ""  # of a configuration file: the lines that this change replaced
+    new_text: str = ""  # and those that it put there
 
 
 class Backups:
@@ -137,7 +139,7 @@ def _write_durably(path: str, content: bytes) -> None:
 
 
 def _to_json(record: Record) -> dict[str, Any]:
-    names = ("id", "path", "action", "before", "after", "made_file", "made_folder")
+    names = ("id", "path", "action", "before", "after", "made_file", "made_folder", "old_text", "new_text")
     fields = {name: getattr(record, name) for name in names}
     return {**fields, "steps": [step.as_json() for step in record.steps], "empties": dict(record.empties)}
 

@@ -33,13 +33,15 @@ class Change:
 
     path: str
     target: str
-    action: str  # install, uninstall, undo
+    action: str  # install, uninstall, undo; of a configuration file: allow, on, off, shadow
     before: bytes | None
     after: bytes | None
     edit: Edit | None = None
     previous: Record | None = None  # our last install, whose notes about empty containers are still needed
     undoes: Record | None = None
     findings: list[Finding] = field(default_factory=list)
+    old_text: str = ""  # of a configuration file: the lines that are replaced
+    new_text: str = ""  # and those that are put there
 
     @property
     def changed(self) -> bool:
@@ -131,7 +133,6 @@ def _finish_undo(change: Change, state: str) -> None:
 
 
 def _build_record(change: Change, made_folder: bool) -> Record:
-    assert change.edit is not None
     previous = change.previous
     return Record(
         id=new_id(),
@@ -139,11 +140,13 @@ def _build_record(change: Change, made_folder: bool) -> Record:
         action=change.action,
         before=hash_bytes(change.before),
         after=hash_bytes(change.after),
-        steps=tuple(change.edit.steps),
-        empties=change.edit.empties if change.action == "install" else {},
+        steps=tuple(change.edit.steps) if change.edit else (),
+        empties=change.edit.empties if change.edit and change.action == "install" else {},
         made_file=(change.before is None and change.action == "install")
         or (previous is not None and previous.made_file),
         made_folder=made_folder or (previous is not None and previous.made_folder),
+        old_text=change.old_text,
+        new_text=change.new_text,
     )
 
 

@@ -76,6 +76,17 @@ def read_events(store: sqlite3.Connection, which: Filter, limit: int = 0, after:
         yield from map(format_record, rows)
 
 
+def iterate_latest(store: sqlite3.Connection, which: Filter, verdicts: tuple[str, ...]) -> Iterator[sqlite3.Row]:
+    """Whole rows of events, newest first, in which the filter's hook decided one of these and it was sent."""
+    where, values = which.where_clause()
+    marks = ", ".join("?" * len(verdicts))
+    decided = f"SELECT event_id FROM decisions WHERE hook = ? AND verdict IN ({marks}) AND mode IS NOT 'shadow'"  # noqa: S608
+    yield from store.execute(
+        f"SELECT * FROM events WHERE {where} AND id IN ({decided}) ORDER BY id DESC",  # noqa: S608  no user text
+        (*values, which.hook, *verdicts),
+    )
+
+
 def format_record(row: sqlite3.Row) -> dict[str, Any]:
     """A row of `events` in the documented form of `log --json`."""
     return {

@@ -47,6 +47,7 @@ def path_command(*, as_json: bool) -> int:
     files = ConfigContext()
     found = {
         "user": files.user or None,
+        "here": files.here or None,
         "project": files.project or None,
         "hooks": files.hooks or None,
         "project_hooks": files.project_hooks or None,

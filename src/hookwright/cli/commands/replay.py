@@ -67,6 +67,7 @@ def _load_configuration(file: str | None, scratch: str, *, own_hooks: bool) -> r
         home=os.environ.get("HOME", ""),
         env={**kept, "CLAUDE_CODE_ENTRYPOINT": "cli"},  # as in an interactive session
         hooks=config_files.hooks_folder(config) if own_hooks else "",
+        config=config,
     )
 
 

@@ -11,6 +11,7 @@ import click
 from hookwright.cli.arguments import json_option, yes_option
 from hookwright.cli.config_context import ConfigContext
 from hookwright.cli.output import ask_yes_or_no, print_block, print_json, print_line
+from hookwright.cli.require_person import require_person
 from hookwright.cli.text import count, escape_name
 from hookwright.config import config_files, trust as projects
 from hookwright.config.trust import ProjectFiles
@@ -39,13 +40,16 @@ def command(*, yes: bool, revoke: bool, as_json: bool) -> int:
     if not files.state:
         raise UserError("trust cannot be recorded: HOME is not set", fix="export HOME")
     if revoke:
+        require_person("hookwright trust")
         if os.path.exists(files.trust):
             os.unlink(files.trust)
     else:
         _refuse_unsafe(project_files)
         if not as_json:
+            require_person("hookwright trust")
             _confirm_trust(project_files, files.trust, yes=yes)
         if yes or not as_json:
+            require_person("hookwright trust")
             _write_hashes(project_files, files.trust)
     if as_json:
         trusted = projects.is_trusted(project_files, files.trust)

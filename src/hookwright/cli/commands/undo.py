@@ -1,4 +1,4 @@
-"""hookwright undo: revert the last change that hookwright made to a settings file."""
+"""hookwright undo: revert the last change that hookwright made to a settings file or to your configuration."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from hookwright.cli.arguments import dry_run_option, json_option, yes_option
 from hookwright.cli.hook_snapshot import diff_snapshot
 from hookwright.cli.output import OK, print_json, print_line
 from hookwright.cli.prompts import confirm_change
+from hookwright.cli.require_person import require_person
 from hookwright.cli.settings_context import SCOPES, SettingsContext
 from hookwright.cli.text import shorten_home
 from hookwright.cli.views.diff_view import change_as_json, show_diff
+from hookwright.config import config_edit
 from hookwright.errors import UserError
 from hookwright.settings.backup import Backups
 from hookwright.settings.change import apply, plan_undo
@@ -24,14 +26,21 @@ from hookwright.settings.write import read_bytes, real_path
 @yes_option
 @json_option
 def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> int:
-    """Revert the last change that hookwright made to your settings.
+    """Revert the last change that hookwright made: install, uninstall, allow, on, off or shadow.
 
     Restores the exact bytes if nothing else changed since; otherwise it reverts our part only. Run it again to revert
     the change before.
     """
+    if not dry_run:
+        require_person("hookwright undo")
     context = SettingsContext()
-    path = _last_changed(context, [scope] if scope else context.list_scopes())
-    change = plan_undo(path, context.state)
+    configuration = [] if scope else [path for path in (context.config.user, context.config.here) if path]
+    settings = [context.places.settings_file(each) for each in ([scope] if scope else context.list_scopes())]
+    path = _last_changed(context.state, settings + configuration)
+    if path in configuration:
+        change = config_edit.plan_config_undo(path, context.state)
+    else:
+        change = plan_undo(path, context.state)
     if not as_json:
         show_diff(change)
     if dry_run:
@@ -41,7 +50,8 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
         if change.changed:
             confirm_change(f"Write this to {shorten_home(path)}?", "hookwright undo", yes=yes)
         rows = [change_as_json(change, apply(change, context.state))]
-        verify_settings.report_after_change(context, before, prove=False)
+        if path not in configuration:
+            verify_settings.report_after_change(context, before, prove=False)
     if as_json:
         print_json({"files": rows, "verify": None})
     elif change.changed:
@@ -54,16 +64,15 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
     return 0
 
 
-def _last_changed(context: SettingsContext, scopes: list[str]) -> str:
+def _last_changed(state: str, files: list[str]) -> str:
     """The file that we changed last."""
     found: list[tuple[str, str]] = []
-    for scope in scopes:
-        path = context.places.settings_file(scope)
+    for path in files:
         target = real_path(path)
-        record = Backups(context.state, target).find_latest(read_bytes(target))
+        record = Backups(state, target).find_latest(read_bytes(target))
         if record is not None:
             found.append((record.id, path))
     if not found:
-        where = ", ".join(shorten_home(context.places.settings_file(scope)) for scope in scopes)
+        where = ", ".join(map(shorten_home, files))
         raise UserError("there is no change of hookwright to revert", where=where, fix="hookwright status")
     return max(found)[1]

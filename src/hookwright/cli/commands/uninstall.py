@@ -9,6 +9,7 @@ from hookwright.cli.arguments import dry_run_option, json_option, yes_option
 from hookwright.cli.hook_snapshot import diff_snapshot
 from hookwright.cli.output import OK, dim, print_json, print_line
 from hookwright.cli.prompts import confirm_change
+from hookwright.cli.require_person import require_person
 from hookwright.cli.settings_context import MANAGED, SCOPES, SettingsContext
 from hookwright.cli.text import shorten_home
 from hookwright.cli.views.diff_view import change_as_json, show_diff
@@ -28,6 +29,8 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
 
     All other entries stay, byte for byte. Your configuration and the ledger stay too.
     """
+    if not dry_run:
+        require_person("hookwright uninstall")
     context = SettingsContext()
     managed_install.require_root(context, scope, "hookwright uninstall", dry_run=dry_run)
     plans = managed_install.plan_uninstalls(context, [scope] if scope else context.list_scopes())

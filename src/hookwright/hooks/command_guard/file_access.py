@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding
 
 OUTSIDE = "outside"
+PRIVATE = "private"  # what only a person's commands write
 MAX_SYMLINKS = 40  # as the kernel
 # Directories of Claude Code for plans, notes and transcripts: its tools write there all the time.
 WORK_DIRS = (
@@ -44,6 +45,7 @@ REASONS = {
     GIT: "belongs to git itself: a hook or setting there runs code later",
     PROFILE: "is run by every new shell",
     SETTINGS: "decides which hooks and permissions are in force",
+    PRIVATE: "is for the user alone: `hookwright allow` and `off` write it",
     OUTSIDE: "lies outside of the project",
 }
 
@@ -54,7 +56,8 @@ def evaluate_file_access(settings: FileSettings, path: str, cwd: str, tool: str,
     known = KnownDirs((world.project or cwd, cwd), world.home or "", settings_dirs(world), settings.free_paths)
     variants = list_path_variants(path, cwd, known.home)
     protection, resolved = classify_variants(variants, known, writes=writes)
-    verdict: str = getattr(settings, protection) if protection else "off"  # each class is an option of that name
+    # Each class is an option of that name, but for one that is always denied.
+    verdict: str = "deny" if protection == PRIVATE else getattr(settings, protection) if protection else "off"
     listed = settings.deny_paths or settings.ask_paths
     if verdict == "off" and not listed:
         return []
@@ -135,6 +138,8 @@ def classify_path(path: str, known: KnownDirs, *, writes: bool) -> str:
     for folder in known.settings:
         if folder and path.startswith(folder + "/"):
             rest = path[len(folder) + 1 :]
+            if folder != known.settings[0] and rest.startswith("projects/") and rest.endswith(".toml"):
+                return PRIVATE
             if folder != known.settings[0] or rest in CLAUDE or rest.startswith("hooks/"):
                 return SETTINGS
     if found == SYSTEM and is_inside(path, known):

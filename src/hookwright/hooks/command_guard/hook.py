@@ -130,6 +130,9 @@ class CommandGuard(Hook):
             return None
         from hookwright.hooks.command_guard.policy import format_reasons
 
+        path = event.tool_input.get("notebook_path" if event.tool_name == "NotebookEdit" else "file_path")
+        if isinstance(path, str):
+            self.world.facts["file"] = path
         self.world.facts["guard"] = {"rules": [finding.rule for finding in findings], "instead": findings[0].instead}
         return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
 

@@ -77,7 +77,7 @@ TABLES = (
     "goreleaser release \n"
     "hatch publish \n"
     "helm uninstall delete upgrade install rollback push \n"
-    "hookwright uninstall undo trust off allow questions \n"
+    "hookwright allow on off shadow trust undo uninstall install questions \n"
     "incus exec \n"
     "jsr publish \n"
     "ksh - <( \n"

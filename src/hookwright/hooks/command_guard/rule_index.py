@@ -102,7 +102,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("hg", "svn", "jj"), "other_vcs"),
     "pre-commit": {"uninstall": "guard_off"},
     "hookwright": {
-        **dict.fromkeys(("uninstall", "undo", "trust", "off", "allow"), "guard_off"),
+        **dict.fromkeys(("allow on off shadow trust undo uninstall install".split()), "guard_off"),
         "questions": "questions_decided",
     },
     "claude": "guard_off",

@@ -9,6 +9,7 @@ import click
 from hookwright.cli.arguments import DurationType, json_option
 from hookwright.cli.commands.questions.common import effective_options, open_preferences
 from hookwright.cli.output import print_json, print_line
+from hookwright.cli.require_person import require_person
 from hookwright.cli.text import format_moment
 
 
@@ -24,6 +25,8 @@ def presence_command(*, where: str | None, span: float | None, as_json: bool) ->
     kept = open_preferences()
     if span and where != "away":
         raise click.UsageError("--for applies to `away` only")
+    if where == "away":
+        require_person("hookwright questions presence away")
     if where is not None:
         kept.set_away(None if where == "present" else round(time.time() + span, 3) if span else 0)
     in_force = effective_options()

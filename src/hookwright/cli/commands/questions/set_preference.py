@@ -13,6 +13,7 @@ from hookwright.cli.arguments import DurationType, json_option
 from hookwright.cli.commands.questions import pick
 from hookwright.cli.commands.questions.common import effective_options, open_preferences, read_questions
 from hookwright.cli.output import print_json, print_line
+from hookwright.cli.require_person import require_person
 from hookwright.cli.text import count, format_moment
 from hookwright.cli.views.questions_view import describe_match, describe_value
 from hookwright.errors import UserError
@@ -62,6 +63,7 @@ def set_command(*, as_json: bool, scope: str, more: tuple[str, ...], **given: An
     A question is named by its marker, by its wording, or by a pattern. Irreversible questions cannot be decided: they
     are always asked, so a preference for one is refused.
     """
+    require_person("hookwright questions set")
     if more and not given["answers"]:
         raise click.UsageError(f"unexpected argument {more[0]!r}; labels of options follow --answer")
     given["answers"] = (*given["answers"], *more)

@@ -1,11 +1,12 @@
-"""Asks before this guard, or Claude Code's permissions, are switched off by a command.
+"""Denies an agent the commands that loosen this guard, and asks before permissions of Claude Code are switched off.
 
-Why: an agent should not switch off its own guard unseen.
+Why: what is checked is the user's to decide. `hookwright allow`, `on`, `off`, `shadow`, `trust`, `undo` and `uninstall`
+are for a person at a terminal; an agent that is stopped by a rule asks the user instead.
 """
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import ask, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,17 +15,20 @@ if TYPE_CHECKING:
 
 ID = "guard-off"
 EXAMPLES = {
-    "hookwright uninstall --yes": "ask",
-    "hookwright undo": "ask",
-    "hookwright trust": "ask",
+    "hookwright uninstall --yes": "deny",
+    "hookwright «undo|trust|off auto_background|on notify --here|shadow command_guard|allow last»": "deny",
+    "hookwright install --only notify --yes": "ask",
     "claude --dangerously-skip-permissions -p 'go on'": "ask",
     "claude plugin uninstall hookwright": "ask",
     "pre-commit uninstall": "ask",
     "claude --allow-dangerously-skip-permissions": "ask",
     "claude --permission-mode bypassPermissions": "ask",
     "claude «plugin|plugins» «uninstall|disable|remove» hookwright": "ask",
-    "hookwright «off|allow last»": "ask",
-    "python3 -m hookwright uninstall": "ask",
+    "«python3 -m|uvx|pipx run|uv tool run|uv run|env -u CLAUDECODE» hookwright allow last --yes": "deny",
+    "~/.local/share/hookwright/venv/bin/hookwright off command_guard": "deny",
+    "bash -c 'hookwright allow git-force-push --everywhere'": "deny",
+    "h=hookwright; $h allow last": "deny",
+    "echo y | hookwright allow last": "deny",
     "claude config «set|add|remove» hooks '{}'": "ask",
     "claude config set -g disableAllHooks true": "ask",
     "claude --settings '{\"disableAllHooks\":true}' -p 'go on'": "ask",
@@ -39,7 +43,9 @@ EXAMPLES = {
     "claude --version": None,
     "claude -p 'say hi'": None,
     "pre-commit run -a": None,
-    "hookwright uninstall «--dry-run|--version»": None,
+    "hookwright «uninstall|undo|install» --dry-run": None,
+    "hookwright allow --help": None,
+    "echo 'hookwright allow last'": None,
     "claude --permission-mode plan": None,
     "claude --settings team.json -p 'say hi'": None,
     'claude --settings \'{"model":"opus"}\'': None,
@@ -51,6 +57,7 @@ EXAMPLES = {
 }
 
 
+STATUS = "hookwright status"
 HOOK_KEYS = frozenset(("hooks", "disableAllHooks", "permissions", "env"))
 VARIABLES = ("HOOKWRIGHT_", "AGENT_OS_HOOKS_QUIET=", "CLAUDE_CONFIG_DIR=")
 
@@ -92,4 +99,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if operands[:1] in (["plugin"], ["plugins"]) and operands[1:2] in (["uninstall"], ["disable"], ["remove"]):
             return ask(f"`{format_call(call)}` switches a plugin off, perhaps with its hooks", "claude plugin list")
         return None
+    if program == "hookwright" and call.verb != "install":
+        return deny(
+            f"`{format_call(call)}` is for the user, in a terminal of their own: it changes what is checked", STATUS
+        )
     return ask(f"`{format_call(call)}` changes which checks are in force", f"{program} --help")

@@ -1,4 +1,4 @@
-"""Asks before a command stores an answer in the user's name.
+"""Denies an agent to store an answer in the user's name, and asks before a stored one is taken back.
 
 Why: what `hookwright questions set` writes answers for the user from then on; an agent should not answer its own
 questions.
@@ -6,7 +6,7 @@ questions.
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import ask, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 ID = "questions-decided"
 EXAMPLES = {
-    "hookwright questions set --match . --never-ask": "ask",
-    "hookwright questions presence away": "ask",
+    "hookwright questions set --match . --never-ask": "deny",
+    "hookwright questions presence away": "deny",
+    "hookwright questions presence present": "ask",
     "hookwright questions forget p-4f2a1c": "ask",
     "hookwright questions undo": "ask",
     "hookwright questions set --help": None,
@@ -32,4 +33,6 @@ def check(call: Call, scene: Scene) -> Finding | None:
     deed = call.operands()[1:2]
     if not deed or deed[0] not in WRITING:
         return None
-    return ask(f"`{format_call(call)}` changes what is answered in your name", "hookwright questions list")
+    what = f"`{format_call(call)}` changes what is answered in the user's name"
+    loosens = deed[0] == "set" or (deed[0] == "presence" and "away" in call.operands())
+    return (deny if loosens else ask)(what, "hookwright questions list")
