@@ -83,6 +83,11 @@ OUR_STYLES = {"0", "1", "2", "31", "32", "33", "36", "1;31"}
 COMMANDS = [
     ["trust"],
     ["trust", "--json"],
+    ["allow", "last"],
+    ["allow", HOSTILE],
+    ["on", HOSTILE],
+    ["off", "notify", "--here"],
+    ["shadow", "notify", "--json"],
     ["config", "show"],
     ["config", "path"],
     ["config", "check"],

@@ -15,7 +15,7 @@ from hookwright.cli.config_context import ConfigContext
 from hookwright.config import compiler
 from hookwright.config.builtin_hooks import FORMER_SECTIONS
 from hookwright.config.compiler import HookSpec
-from hookwright.config.config_edit import read_modes
+from hookwright.config.here_modes import read_modes
 from hookwright.errors import UserError
 from hookwright.git.directory import find_worktree_root
 from hookwright.protocol.client_versions import Version

@@ -89,22 +89,6 @@ def plan_config_undo(path: str, state: str) -> Change:
     return Change(path, target, "undo", before, after.encode("utf-8", "surrogateescape"), undoes=record)
 
 
-def read_modes(folder: str) -> dict[str, set[str]]:
-    """Section → the modes that the private files of all projects give it."""
-    found: dict[str, set[str]] = {}
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if not name.endswith(".toml"):
-            continue
-        try:
-            _, table = _read_config(os.path.join(folder, name))
-        except UserError:
-            continue  # `config check` in that project names it
-        for section, values in table.items():
-            if isinstance(values, dict) and isinstance(values.get("mode"), str):
-                found.setdefault(section, set()).add(values["mode"])
-    return found
-
-
 def quote_toml(value: str) -> str:
     """A TOML string on one line. JSON's escapes are TOML's, but for the one control character that JSON leaves."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
