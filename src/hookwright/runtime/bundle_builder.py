@@ -6,6 +6,7 @@ marshalled list of modules in import order:
 
     core                what every event needs
     PreToolUse-Bash     what the hooks of this event and tool need besides; `Stop`: of an event without tools
+    PreToolUse-mcp      the same for all tools of MCP servers
     hookwright.x.y      one module that is imported when a hook or a command asks for it
     manifest            not a list: the checksums of the files above, and the stamps of all sources
 
@@ -30,7 +31,7 @@ from hookwright.config.builtin_hooks import HOOKS, class_name, module_name
 from hookwright.config.hook_spec import build_hook_spec
 from hookwright.proc.atomic_write import write_atomic
 from hookwright.protocol.events import FAMILY
-from hookwright.runtime.bundle_loader import PRIVATE_FILE
+from hookwright.runtime.bundle_loader import MCP, PRIVATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 CORE = "core"
 RECORD = ""  # the name of the row that stamps all sources of an installed package
+ANY_MCP = "mcp__*"  # a hook that listens to the tools of every MCP server
 DECLARATIONS = ("option", "mode_option")  # functions of hookwright.options; the default is their first argument
 MODE_DEFAULT = "on"  # of `mode_option` without arguments
 MANIFEST = "manifest"
@@ -167,12 +169,12 @@ def _event_modules() -> Iterator[tuple[str, list[str]]]:
         module = module_name(name)
         hook = build_hook_spec(name, getattr(__import__(module, None, None, ("*",)), class_name(name)))
         for event, tools in hook.on.items():
-            for tool in [word for word in tools if word.isalnum()] if tools else [""]:
+            for tool in [word for word in tools if word.isalnum() or word == ANY_MCP] if tools else [""]:
                 wanted.setdefault((event, tool), []).extend((module, *hook.needs.get(tool, ())))
     for (event, tool), modules in wanted.items():
         of_every_tool = wanted.get((event, ""), []) if tool else []
         family = f"hookwright.protocol.events.{FAMILY[event]}"
-        yield f"{event}-{tool}" if tool else event, [family, *of_every_tool, *modules]
+        yield f"{event}-{MCP if tool == ANY_MCP else tool}" if tool else event, [family, *of_every_tool, *modules]
 
 
 def _import_closure(modules: list[str], imports: Imports, present: list[str] | None = None) -> list[str]:
@@ -293,8 +295,13 @@ class _Stripper(ast.NodeTransformer):
             if isinstance(statement, ast.Assign) and _is_option(statement.value):
                 given = statement.value.args
                 statement.value = given[0] if given else ast.Constant(MODE_DEFAULT)
-        node.body = node.body or [ast.Pass()]
+        node.body = [part for part in node.body if not _declares_needs(part)] or [ast.Pass()]
         return node
+
+
+def _declares_needs(node: ast.stmt) -> bool:
+    """What a hook needs, only this builder asks."""
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "needs"
 
 
 def _is_option(value: ast.expr) -> TypeGuard[ast.Call]:

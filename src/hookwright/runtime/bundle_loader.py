@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 folder = ""  # the bundle that this process runs from; "" if it runs from source
 build_id = b""  # identifies this bundle among its predecessors
+MCP = "mcp"  # stands for the tools of all MCP servers in a file's name
 outdated = True  # the bundle is missing, damaged or older than the source
 PRIVATE_FILE = (0o100600, posix.geteuid())  # mode and owner of every file that is executed
 # One spec for all modules of core and of an event: an import statement only asks whether its module is still loading.
@@ -61,6 +62,8 @@ def load_event(event: object, tool: object) -> None:
     global outdated  # noqa: PLW0603
     if not folder or not isinstance(event, str):
         return
+    if isinstance(tool, str) and tool[:5] == "mcp__":
+        tool = MCP
     for name in (f"{event}-{tool}", event):
         if not name.replace("-", "").isalnum():  # the words of a payload: nothing that could leave the directory
             continue

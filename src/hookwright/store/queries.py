@@ -112,7 +112,17 @@ def format_record(row: sqlite3.Row) -> dict[str, Any]:
         "agent": row["agent"],
         "policy": row["policy"],
         **({"problem": _read_problem(row["extra"])} if row["event"] is None else {}),
+        **({"judged": _read_judged(row["extra"])} if row["extra"] and '"judged"' in row["extra"] else {}),
     }
+
+
+def _read_judged(extra: str) -> str | None:
+    """What of a call the guard judged: the tool and its arguments; Bash has its command."""
+    try:
+        found = json.loads(extra)["guard"]["judged"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return found if isinstance(found, str) else None
 
 
 def _read_problem(extra: str | None) -> str:

@@ -142,9 +142,15 @@ def plan_findings(scope: str, plan: Change | UserError) -> list[Finding]:
         return []  # the file itself has a finding
     install = "hookwright install" + (f" --scope {scope}" if scope != "user" else "")
     grouped: dict[tuple[str, str], list[str]] = {}
-    for step in plan.edit.steps if plan.edit else ():
+    steps = plan.edit.steps if plan.edit else ()
+    moved = {step.event for step in steps if step.action == "add"} & {
+        step.event for step in steps if step.action == "remove"
+    }
+    for step in steps:
         what = STEP_FINDINGS[step.action]
-        if step.action == "replace":
+        if step.event in moved:
+            what = ("entry-outdated", "our entry is registered for other tools than this hookwright listens to")
+        elif step.action == "replace":
             what = (what[0], what[1] + _describe_update(step.former, step.handler))
         grouped.setdefault(what, []).append(step.event)
     return [

@@ -63,6 +63,20 @@ def test_an_event_that_is_not_registered_is_named(home):
 
 
 @pytest.mark.slow
+def test_tools_that_an_earlier_version_did_not_register_are_named(home):
+    home("install", "--yes")
+    settings = home.settings()
+    settings["hooks"]["PreToolUse"][0]["matcher"] = "Bash|Read|Write|Edit|NotebookEdit|AskUserQuestion"
+    home.write(settings)
+    rows, _ = hooks(home)
+    assert len(rows["command_guard"]["unregistered"]) == 1
+    assert "WebFetch" in rows["command_guard"]["unregistered"][0]
+    assert "mcp__*" in rows["command_guard"]["unregistered"][0]
+    home("install", "--yes")
+    assert hooks(home)[0]["command_guard"]["unregistered"] == []
+
+
+@pytest.mark.slow
 def test_a_strangers_hook_that_appeared_is_named_once(home):
     home("install", "--yes")
     settings = home.settings()

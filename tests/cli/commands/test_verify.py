@@ -302,6 +302,13 @@ def earlier_form(home):
     change_entries(home, command=launcher.find_interpreter(), args=["-I", "-S", "-Xutf8", "-c", *code])
 
 
+def earlier_matcher(home):
+    """As a version registered itself that judged fewer tools."""
+    settings = home.settings()
+    settings["hooks"]["PreToolUse"][0]["matcher"] = "Bash|Read|Write|Edit|NotebookEdit"
+    home.write(settings)
+
+
 def without(home, event):
     settings = home.settings()
     del settings["hooks"][event]
@@ -343,6 +350,7 @@ OWN_DEFECTS = {
     "program-missing in another place": lambda home: change_entries(home, command="/gone/hookwright/hook"),
     "package-gone": package_gone,
     "entry-outdated": earlier_form,
+    "entry-outdated for fewer tools": earlier_matcher,
     "event-unregistered": lambda home: without(home, "Stop"),
     "event-unregistered though the project wants it": wanted_by_the_project,
     "entry-superfluous": with_twin,

@@ -6,7 +6,7 @@ import pytest
 
 from hookwright.config.compiler import build_hook_spec, compile_plan
 from hookwright.hooks.base import World
-from hookwright.hooks.command_guard.hook import CommandGuard
+from hookwright.hooks.command_guard.hook import OTHERS, CommandGuard
 from hookwright.options import validate_option
 from hookwright.testing.builders import bash, tool_use
 
@@ -82,13 +82,13 @@ def test_a_call_without_a_command_is_none_of_its_business(given):
     assert verdict(tool_use("Bash", given)) is None
 
 
-def test_it_listens_to_commands_and_files_and_to_nothing_else():
+def test_it_listens_to_the_tools_that_can_do_harm_and_to_nothing_else():
     plan = compile_plan(user="", project="", trust="")
     rows = {
         event: [row["tools"] for row in rows if row["hook"] == "command_guard"] for event, rows in plan["hooks"].items()
     }
     assert {event: tools for event, tools in rows.items() if tools} == {
-        "PreToolUse": [("Bash", "Read", "Write", "Edit", "NotebookEdit")]
+        "PreToolUse": [("Bash", "Read", "Write", "Edit", "NotebookEdit", "Monitor", *OTHERS)]
     }
     assert plan["hooks"]["PreToolUse"][0]["hook"] == "command_guard"
     assert plan["hooks"]["PreToolUse"][0]["failure"] == "ask"

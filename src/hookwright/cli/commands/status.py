@@ -15,10 +15,12 @@ from hookwright.cli.views.client_view import show_client, show_mods
 from hookwright.cli.views.status_view import show_status
 from hookwright.config.compiler import HookSpec
 from hookwright.protocol.client_versions import knows_event
+from hookwright.protocol.event_matcher import fits_value
 from hookwright.runtime import registration
 from hookwright.runtime.entry_match import runs_hookwright
 from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.load import RegisteredHandler, load_sources
+from hookwright.settings.matcher_syntax import compile_matcher
 from hookwright.settings.mods import find_mods
 from hookwright.store.queries import format_iso
 from hookwright.verify.check_client import list_bypassing_mods
@@ -67,11 +69,28 @@ def _build_row(
         "hook": hook.name,
         "mode": environment.values[hook.name, "mode"],
         "events": list(hook.on),
-        "unregistered": [event for event in hook.on if event not in reached and knows_event(client.oldest, event)],
+        "unregistered": [
+            *(event for event in hook.on if event not in reached and knows_event(client.oldest, event)),
+            *_list_unmatched_tools(hook, running),
+        ],
         "scope": running[0].source.scope if running else None,
         "file": running[0].source.path if running else None,
         "past": past,
     }
+
+
+def _list_unmatched_tools(hook: HookSpec, running: list[RegisteredHandler]) -> list[str]:
+    """`PreToolUse (WebFetch, mcp__*)`: tools that the hook listens to and the matcher of its entry leaves out."""
+    found = []
+    for event, tools in hook.on.items():
+        matchers = [compile_matcher(event, one.entry.matcher) for one in running if one.entry.event == event]
+        missing = [
+            tool
+            for tool in tools
+            if matchers and not any(one is None or fits_value(one, tool.replace("*", "x__y")) for one in matchers)
+        ]
+        found += [f"{event} ({', '.join(missing)})"] if missing else []
+    return found
 
 
 def _entry_runs_hook(entry: RegisteredHandler, hook: str) -> bool:

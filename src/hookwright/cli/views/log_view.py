@@ -13,12 +13,17 @@ def show_record(record: dict[str, Any]) -> None:
     words = "; ".join(filter(None, map(_format_decision, record["decisions"])))
     ended = f" [{record['outcome']}{_format_exit_code(record)}]" if record["outcome"] else ""
     took = f" {format_seconds(record['duration_ms'] / 1000)}" if record["duration_ms"] is not None else ""
-    what = record["command"] or record["tool"] or record.get("problem") or ""
+    what = record["command"] or describe_tool(record) or record.get("problem") or ""
     when = format_local_time(record["time"])
     line = f"{when}  {record['event'] or 'problem':18} {escape_line(what, 80)}{ended}{took}  {record['id'][:16]}"
     print_line(line, wrap=False)
     if words:
         print_line(f"    {escape_line(words, 160)}")
+
+
+def describe_tool(record: dict[str, Any]) -> str | None:
+    """The tool, and what of its call the guard judged where it found something."""
+    return record.get("judged") or record["tool"]
 
 
 def _format_decision(row: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from hookwright.cli.output import print_line
 from hookwright.cli.text import escape_line, format_local_time, format_micros, format_seconds
+from hookwright.cli.views.log_view import describe_tool
 
 
 def show_event(found: dict[str, Any]) -> None:
@@ -14,7 +15,7 @@ def show_event(found: dict[str, Any]) -> None:
     print_line(f"{record['event'] or 'problem'} at {format_local_time(record['time'])}   {record['id']}")
     for name, value in (
         ("command", record["command"]),
-        ("tool", None if record["command"] else record["tool"]),
+        ("tool", None if record["command"] else describe_tool(record)),
         ("key", record["key"]),
         ("project", record["project"]),
         ("session", record["session_id"]),

@@ -39,3 +39,9 @@ class FileSettings(Adjustments, Protocol):
     deny_paths: tuple[str, ...]
     ask_paths: tuple[str, ...]
     free_paths: tuple[str, ...]
+
+
+class ToolSettings(CommandSettings, FileSettings, Protocol):
+    """The options that apply to any other tool: its arguments may be commands and paths."""
+
+    sandbox: str

@@ -1,4 +1,4 @@
-"""Command guard: denies commands that would destroy something, asks about risky ones, protects certain files.
+"""Command guard: denies calls that would destroy something, asks about risky ones, protects certain files.
 
 payload → event → [this hook] → decision → stdout
 Denies only what the literal words prove, never approves, and always names a safer command that its own rules let pass.
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding
 
 WRITERS = ("Write", "Edit", "NotebookEdit")
+COMMANDS = ("Bash", "Monitor")  # the client runs what Monitor is given in the same shell
+# Other tools and the modules in `tools/` that judge them.
+OTHERS = {
+    "Grep": "search",
+    "Glob": "search",
+    "WebFetch": "web",
+    "WebSearch": "web",
+    "Agent": "agents",
+    "Task": "agents",  # its former name
+    "PowerShell": "powershell",
+    "mcp__*": "mcp",
+}
+_TOOLS = "hookwright.hooks.command_guard.tools."
 LEVELS = ("off", "ask", "deny")
 
 
@@ -43,11 +56,12 @@ def _check_exceptions(rows: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any],
 class CommandGuard(Hook):
     """Deny destructive commands, ask about risky ones, protect certain files."""
 
-    on = (PreToolUse, "Bash", "Read", *WRITERS)
+    on = (PreToolUse, "Bash", "Read", *WRITERS, "Monitor", *OTHERS)
     failure = "ask"
     needs: Mapping[str, tuple[str, ...]] = {
-        "Bash": ("hookwright.hooks.command_guard.prefilter",),
+        **dict.fromkeys(COMMANDS, ("hookwright.hooks.command_guard.prefilter",)),
         **dict.fromkeys(("Read", *WRITERS), ("hookwright.hooks.command_guard.file_access",)),
+        **{tool: (_TOOLS + "evaluate_tool", _TOOLS + name) for tool, name in OTHERS.items()},
     }
     off: tuple[str, ...] = option((), check=_check_rule_ids, adds=True, help="Ids of rules that are switched off.")
     ask: tuple[str, ...] = option(
@@ -76,6 +90,9 @@ class CommandGuard(Hook):
     )
     outside: str = option(
         "ask", choices=LEVELS, tighter=LEVELS, help="A file tool writes outside of the project and temp directories."
+    )
+    sandbox: str = option(
+        "ask", choices=LEVELS, tighter=LEVELS, help="A command is to run outside of Claude Code's sandbox."
     )
     deny_paths: tuple[str, ...] = option(
         (),
@@ -133,7 +150,12 @@ class CommandGuard(Hook):
         path = event.tool_input.get("notebook_path" if event.tool_name == "NotebookEdit" else "file_path")
         if isinstance(path, str):
             self.world.facts["file"] = path
-        self.world.facts["guard"] = {"rules": [finding.rule for finding in findings], "instead": findings[0].instead}
+        rules = [finding.rule for finding in findings]
+        self.world.facts["guard"] = facts = {"rules": rules, "instead": findings[0].instead}
+        if event.tool_name not in COMMANDS:
+            from hookwright.hooks.command_guard.tools.describe_call import describe_call
+
+            facts["judged"] = describe_call(event.tool_name, event.tool_input)
         return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
 
     def collect_findings(self, event: PreToolUse) -> list[Finding]:
@@ -142,21 +164,53 @@ class CommandGuard(Hook):
         tool = event.tool_name
         if not isinstance(tool_input, dict):
             return []
-        if tool != "Bash":
-            path = tool_input.get("notebook_path" if tool == "NotebookEdit" else "file_path")
-            if not isinstance(path, str) or not path:
-                return []
-            from hookwright.hooks.command_guard.file_access import evaluate_file_access
+        if tool in COMMANDS:
+            return self._judge_command(tool_input, event.cwd)
+        if tool == "Read" or tool in WRITERS:
+            return self._judge_file(tool_input, event.cwd, tool)
+        from hookwright.hooks.command_guard.tools.evaluate_tool import evaluate_tool
 
-            return evaluate_file_access(self, path, event.cwd, tool, writes=tool in WRITERS)
+        return evaluate_tool(
+            self, OTHERS.get(tool, "mcp"), tool, tool_input, event.cwd, str(event.raw.get("permission_mode"))
+        )
+
+    def _judge_command(self, tool_input: Mapping[str, Any], cwd: str) -> list[Finding]:
         command = tool_input.get("command")
         if not isinstance(command, str):
             return []
+        findings: list[Finding] = []
+        if tool_input.get("dangerouslyDisableSandbox") is True and self.sandbox != "off":
+            from hookwright.hooks.command_guard.tools.sandbox import check_sandbox
+
+            findings = check_sandbox(self, command)
         if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
             from hookwright.hooks.command_guard.prefilter import may_matter
 
             if not may_matter(command):
-                return []
+                return findings
         from hookwright.hooks.command_guard.policy import evaluate_command
 
-        return evaluate_command(self, command, event.cwd)
+        found = evaluate_command(self, command, cwd)
+        return sort_strictest(found + findings) if findings else found
+
+    def _judge_file(self, tool_input: Mapping[str, Any], cwd: str, tool: str) -> list[Finding]:
+        path = tool_input.get("notebook_path" if tool == "NotebookEdit" else "file_path")
+        if not isinstance(path, str) or not path:
+            return []
+        from hookwright.hooks.command_guard.file_access import evaluate_file_access
+
+        findings = evaluate_file_access(self, path, cwd, tool, writes=tool != "Read")
+        if tool != "Read":
+            from hookwright.hooks.command_guard.live_keys import may_hold_key
+
+            if may_hold_key(str(tool_input.get("content") or tool_input.get("new_string") or tool_input)):
+                from hookwright.hooks.command_guard.tools.written_keys import evaluate_content
+
+                findings = sort_strictest(findings + evaluate_content(self, tool_input, path, tool))
+        return findings
+
+
+def sort_strictest(findings: list[Finding]) -> list[Finding]:
+    from hookwright.hooks.command_guard.rule_api import sort_findings
+
+    return sort_findings(findings)

@@ -25,10 +25,7 @@ LEAST_BLOCK = 100  # characters of a private key
 
 def find_live_key(text: str) -> str:
     """A name for the first key in the text that looks live, such as `a GitHub token`; "" if there is none."""
-    for mark in MARKS:
-        if mark in text:
-            break
-    else:
+    if not may_hold_key(text):
         return ""
     from hookwright.store.secrets.shapes import find_issued_keys
 
@@ -40,6 +37,11 @@ def find_live_key(text: str) -> str:
         elif looks_live(found):
             return next((name for beginning, name in ISSUERS if found.startswith(beginning)), "an access token")
     return ""
+
+
+def may_hold_key(text: str) -> bool:
+    """Whether the text has the beginning of a key; a quick look."""
+    return any(mark in text for mark in MARKS)
 
 
 def looks_live(key: str) -> bool:
