@@ -23,7 +23,8 @@ def show_record(record: dict[str, Any]) -> None:
 
 def describe_tool(record: dict[str, Any]) -> str | None:
     """The tool, and what of its call the guard judged where it found something."""
-    return record.get("judged") or record["tool"]
+    shown: str | None = record.get("judged") or record["tool"]
+    return shown
 
 
 def _format_decision(row: dict[str, Any]) -> str:
