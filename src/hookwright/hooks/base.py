@@ -77,8 +77,8 @@ class World:
 
             names = [name.encode("utf-8", "surrogateescape") for name in env] if names is None else names
             env = Environment(env.get, names)
-        # For our own hooks a plain function, which is faster.
-        self.env: Environment = env  # type: ignore[assignment]
+        given: Any = env  # for our own hooks a plain function, which is faster
+        self.env: Environment = given
         self.names = names  # of all environment variables, if they can be listed
         self.now = now  # seconds since the epoch, when the event arrived
         self.home = home
