@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from hookwright.engine.shell_split import Visibility, split_command
+from hookwright.protocol.tool_names import TOOL_EVENTS
 from hookwright.protocol.tools import LEGACY_NAMES
-from hookwright.settings.check import TOOL_EVENTS
 
 FILE_KEYS = {"Read": "file_path", "Write": "file_path", "Edit": "file_path", "NotebookEdit": "notebook_path"}
 ANYTHING = frozenset(("", "*", "**"))

@@ -41,3 +41,21 @@ def list_events() -> tuple[str, ...]:
 def is_about_tools(event: str) -> bool:
     """True if a matcher of this event is compared with the tool's name."""
     return bool(load_protocol()["events"][event]["matcher_field"] == "tool_name")
+
+
+@cache
+def tool_input_keys(tools: tuple[str, ...] | None) -> frozenset[str]:
+    """The keys of these tools' inputs, of all for None; empty if the keys of one of them are not known."""
+    table = {name.split(" ")[0]: about for name, about in load_protocol()["tools"].items()}
+    table = {**table, "Task": table["Agent"], "MultiEdit": table["Edit"], "Monitor": table["Bash"]}
+    found: set[str] = set()
+    for tool in table if tools is None else tools:
+        about = table.get(tool)
+        written = about.get("in") if isinstance(about, dict) else None
+        if written == "as Bash":
+            written = table["Bash"]["in"]
+        if isinstance(written, list):
+            found |= {word.split(" ")[0].rstrip("?") for word in written}
+        elif tools is not None:
+            return frozenset()
+    return frozenset(found)

@@ -11,13 +11,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import combinations
 from typing import Any
 
-from hookwright.proc.safe_read import read_file
 from hookwright.protocol.catalogue import load_protocol
-from hookwright.settings import matcher_syntax
+from hookwright.protocol.tool_names import TOOL_EVENTS
+from hookwright.settings import check_names, check_text, matcher_syntax
 from hookwright.settings.client_schema import HANDLER_TYPES
 from hookwright.settings.client_validation import Entry
 from hookwright.settings.findings import Finding
@@ -34,10 +33,8 @@ from hookwright.settings.load import LoadedHooks, RegisteredHandler
 
 Probe = Callable[[Sequence[str]], bytes]
 LOOKS_LIKE_MILLISECONDS = 1000  # seconds; a quarter of an hour is too long for any hook
-TOOL_EVENTS = frozenset(("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"))
 REWRITING_EVENTS = ("PreToolUse", "PermissionRequest")
 RULE = re.compile(r"([A-Za-z_]+)\([^|()]*[ :/][^|()]*\)")
-LARGEST_SCRIPT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -291,17 +288,9 @@ def _is_rewriter(registered: RegisteredHandler, context: CheckContext) -> bool:
         return False
     if any("updatedInput" in word for word in invocation.argv):
         return True
-    return any("updatedInput" in _script_text(path) for path in (invocation.script, invocation.program) if path)
-
-
-@cache
-def _script_text(path: str) -> str:
-    """The text of a script; "" for binaries and unreadable files."""
-    try:
-        raw = read_file(path, LARGEST_SCRIPT)
-    except OSError:
-        return ""
-    return "" if b"\0" in raw else raw.decode("utf-8", "replace")
+    return any(
+        "updatedInput" in check_text.read_script(path) for path in (invocation.script, invocation.program) if path
+    )
 
 
 def printing_profiles(entries: Sequence[RegisteredHandler], context: CheckContext) -> Iterator[Finding]:
@@ -340,6 +329,7 @@ ENTRY_CHECKS: tuple[Callable[[Entry], Iterable[Finding]], ...] = (
     condition_never_true,
     command_empty,
     shell_text_in_exec_form,
+    *check_names.CHECKS,
 )
 PROGRAM_CHECKS: tuple[Callable[[Entry, Invocation, LaunchContext], Iterable[Finding]], ...] = (
     program_missing,
@@ -348,6 +338,7 @@ PROGRAM_CHECKS: tuple[Callable[[Entry, Invocation, LaunchContext], Iterable[Find
     program_is_folder,
     shebang_broken,
     interpreter_is_shim,
+    *check_text.CHECKS,
 )
 CROSS_CHECKS: tuple[Callable[[Sequence[RegisteredHandler], CheckContext], Iterable[Finding]], ...] = (
     registered_twice,
