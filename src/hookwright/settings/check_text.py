@@ -206,7 +206,7 @@ def _describe_variable(name: str, path: str, entry: Entry) -> Finding:
         what = f"${name}{where} is empty outside of a plugin's own hooks"
         return Finding("variable-never-set", what, entry.where, '"$CLAUDE_PROJECT_DIR"/…, or an absolute path')
     key = OTHER_DEAD.get(name) or INSTEAD.get(_shorten(name), "")
-    if key == ".tool_input.file_path" and matcher_syntax.exact_names(entry.matcher) == {"Bash"}:
+    if key == ".tool_input.file_path" and matcher_syntax.exact_names(entry.matcher) == frozenset(("Bash",)):
         key = ".tool_input.command"
     what = f"no version of Claude Code sets ${name}{where}; it is always empty"
     return Finding("variable-never-set", what, entry.where, f"read the event on stdin: jq -r '{key or '.'}'")
