@@ -70,9 +70,7 @@ def test_an_event_reads_two_files_of_the_bundle(hook_process):
     assert [path.name for path in opened if "bundle" in path.parent.name] == ["core", "PreToolUse-Bash"]
 
 
-def instructions(argv, data, env):
-    """The fewest of five runs: counts vary with the hash seed, which is random under -I."""
-    return min(count_instructions(argv, data, env) for _ in range(5))
+RUNS = 5  # the fewest of so many: counts vary with the hash seed, which is random under -I
 
 
 def count_instructions(argv, data, env):
@@ -85,18 +83,26 @@ def count_instructions(argv, data, env):
 @functools.cache
 def empty_instructions():
     env = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-    return instructions([find_interpreter(), "-I", "-S", "-c", "pass"], b"", env)
+    return min(count_instructions([find_interpreter(), "-I", "-S", "-c", "pass"], b"", env) for _ in range(RUNS))
 
 
-def ratio_to_empty(hook_process, event):
-    """Instructions of the hook process, of an empty interpreter's; the payload is written as the client writes it."""
+def ratio_to_empty(hook_process, event, bar):
+    """Instructions of the hook process, of an empty interpreter's; the payload is written as the client writes it.
+
+    The fewest of all runs is within the bar as soon as one is, so that one ends the counting.
+    """
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is not installed")
     hook_process(event)  # the plan is made once
     empty = empty_instructions()
-    ours = instructions(hook_process.argv, encode_payload(event) + b"\n", hook_process.env)
-    print(f"hook process: {ours / empty:.3f} of an empty interpreter's {empty / 1e6:.1f} M instructions")
-    return ours / empty
+    ratio = float("inf")
+    for _ in range(RUNS):
+        ours = count_instructions(hook_process.argv, encode_payload(event) + b"\n", hook_process.env)
+        ratio = min(ratio, ours / empty)
+        if ratio <= bar:
+            break
+    print(f"hook process: {ratio:.3f} of an empty interpreter's {empty / 1e6:.1f} M instructions")
+    return ratio
 
 
 UNREAD = 1.07  # of an empty interpreter's instructions, for a command that nobody must read
@@ -110,7 +116,7 @@ MAKEFILE = "build: generate\n\tgo build ./...\ngenerate:\n\tmkdir -p out\n"
     ids=["pass", "force", "git status", "npm install"],
 )
 def test_a_command_that_nobody_must_read_stays_within_the_bar(hook_process, event):
-    assert ratio_to_empty(hook_process, event) <= UNREAD
+    assert ratio_to_empty(hook_process, event, UNREAD) <= UNREAD
 
 
 @pytest.mark.parametrize("makefile", ["", MAKEFILE], ids=["no Makefile", "Makefile"])
@@ -120,7 +126,7 @@ def test_a_command_that_has_to_be_read_stays_within_the_bar(hook_process, tmp_pa
     if makefile:
         (web / "Makefile").write_text(makefile)
     event = {**bash("cd web && make build && ls").raw, "cwd": str(web.parent)}
-    assert ratio_to_empty(hook_process, event) <= READ
+    assert ratio_to_empty(hook_process, event, READ) <= READ
 
 
 KEYS = 600  # as many as are kept
@@ -153,4 +159,4 @@ def test_a_past_of_many_keys_stays_within_the_bar(hook_process, event, texts, mo
     assert durations_write.write_durations(
         f"{hook_process.home}/.local/state/hookwright", event["cwd"], *learned(KEYS, texts)
     )
-    assert ratio_to_empty(hook_process, event) <= most
+    assert ratio_to_empty(hook_process, event, most) <= most

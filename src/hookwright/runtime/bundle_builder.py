@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import glob
 import marshal
 import os
@@ -35,9 +36,11 @@ from hookwright.runtime.bundle_loader import MCP, PRIVATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import CodeType
 
     from hookwright.runtime.bundle_loader import Row
 
+    Stamp = tuple[str, int, int]  # path, time of the last change, size
     Imports = dict[str, list[str]]  # module → what it imports at its top
 
 CORE = "core"
@@ -196,8 +199,13 @@ def _import_closure(modules: list[str], imports: Imports, present: list[str] | N
 
 def _compile_module(name: str, path: str, *, by_record: bool) -> tuple[Row, list[str]]:
     """A row of the bundle, and the names that the module imports at its top."""
-    # Before reading: a file that changes meanwhile counts as changed.
-    stamp = (path, 0, 0) if by_record else _stamp(path)
+    stamp = _stamp(path)  # before reading: a file that changes meanwhile counts as changed
+    code, imports = _compile_code(path, stamp)
+    return (name, code, *((path, 0, 0) if by_record else stamp), os.path.basename(path) == "__init__.py"), imports
+
+
+@functools.cache  # a process that installs builds, then verifies what it built
+def _compile_code(path: str, stamp: Stamp) -> tuple[CodeType, list[str]]:
     with open(path, "rb") as file:
         tree: ast.Module = ast.fix_missing_locations(_Stripper().visit(ast.parse(file.read(), path)))
     for node in ast.walk(tree):  # lines stay, columns go: they are a fifth of the code's size
@@ -210,10 +218,10 @@ def _compile_module(name: str, path: str, *, by_record: bool) -> tuple[Row, list
         elif isinstance(node, ast.ImportFrom) and node.module:
             imports += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
-    return (name, code, *stamp, os.path.basename(path) == "__init__.py"), imports
+    return code, imports
 
 
-def _stamp(path: str) -> tuple[str, int, int]:
+def _stamp(path: str) -> Stamp:
     found = os.stat(path)
     return path, found.st_mtime_ns, found.st_size
 
