@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install dist release clean
+.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install plugin dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -68,6 +68,9 @@ bench: $(STAMP) ## measure: ratios in one run, with the bars
 
 install: ## set hookwright up for you: its own environment, then `hookwright install` with the diff first
 	@$(PYTHON) scripts/setup_user.py $(if $(YES),--yes)
+
+plugin: $(STAMP) ## build the Claude Code plugin that needs no installed hookwright into dist/plugin
+	$(BIN)/python scripts/build_plugin.py
 
 dist: $(STAMP) ## build the wheel and the source distribution into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist .

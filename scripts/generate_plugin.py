@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 
 from hookwright.config import compiler
@@ -18,13 +19,17 @@ ROOT = Path(__file__).resolve().parent.parent
 ABOUT = "Hooks for Claude Code that are fast, proven and explained"
 NAME = {"name": "hookwright"}
 AUTHOR = {"name": "hookwright contributors"}
+HOMEPAGE = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Homepage"]
+# Releases put what `make plugin` builds on a branch of its own: no built files among the sources.
+RELEASED = {"source": "github", "repo": HOMEPAGE.removeprefix("https://github.com/"), "ref": "plugin"}
 
 
 def manifest() -> dict:
-    return {**NAME, "version": __version__, "description": ABOUT, "author": AUTHOR, "license": "MIT"}
+    about = {**NAME, "version": __version__, "description": ABOUT, "author": AUTHOR}
+    return {**about, "homepage": HOMEPAGE, "repository": HOMEPAGE, "license": "MIT"}
 
 
-def marketplace(source: str) -> dict:
+def marketplace(source: str | dict) -> dict:
     """A catalogue of this one plugin; the source is seen from the folder that holds it."""
     listed = {**NAME, "source": source, "description": ABOUT, "version": __version__, "category": "workflow"}
     return {**NAME, "description": ABOUT, "owner": AUTHOR, "plugins": [listed]}
@@ -49,7 +54,7 @@ def hooks() -> dict:
 FILES = {
     "plugin/.claude-plugin/plugin.json": manifest,
     "plugin/.claude-plugin/marketplace.json": lambda: marketplace("./"),
-    ".claude-plugin/marketplace.json": lambda: marketplace("./plugin"),
+    ".claude-plugin/marketplace.json": lambda: marketplace(RELEASED),
     "plugin/hooks/hooks.json": hooks,
 }
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.client.kit import netns
 from tests.client.kit.scripted_api import bash, call
+from tests.plugin_kit import build_plugin
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 PLUGIN = str(REPOSITORY / "plugin")
@@ -91,21 +92,42 @@ def test_the_plugin_without_the_package_says_so_once_and_stops_nothing(ours, tmu
     assert run.tool_results[0].text == "fine"
 
 
-def test_the_plugin_can_be_added_and_passes_the_clients_own_validation(ours, claude_binary):
+@pytest.fixture
+def plugin(tmp_path):
+    return build_plugin(tmp_path / "plugin")
+
+
+def test_the_built_plugin_works_alone_and_beside_an_install_it_stands_aside(ours, plugin):
+    """No hookwright is installed in this home: neither a launcher nor a command on PATH."""
+    args = ["--plugin-dir", str(plugin)]
+    run = ours.lab.run([bash(DESTROYS), bash("hookwright why last"), "done"], args=args)
+    denied, asked = run.tool_results
+    assert "hookwright recursive-delete" in denied.text
+    assert "Sent: deny" in asked.text  # the plugin's bin/ is on the PATH of Claude's shell
+    assert not (Path(ours.lab.home) / ".local/share/hookwright").exists()
+    assert ours.tools().count(("PreToolUse", "Bash")) == 2
+    ours("install", "--yes")
+    run = ours.lab.run([bash(DESTROYS), "done"], args=args)
+    assert run.tool_results[0].text.count("hookwright recursive-delete") == 1
+    assert ours.tools().count(("PreToolUse", "Bash")) == 3  # one more, not two
+
+
+def test_the_plugin_is_added_from_a_marketplace_and_passes_the_clients_own_validation(ours, plugin, claude_binary):
     env = {**ours.lab._environment({}), "HOME": ours.lab.home}
 
     def claude(*words):
         argv = netns.inside([claude_binary, "plugin", *words])
         return subprocess.run(argv, env=env, cwd=REPOSITORY, capture_output=True, text=True, timeout=100, check=False)
 
-    for folder in (PLUGIN, str(REPOSITORY)):
+    for folder in (PLUGIN, str(plugin), str(REPOSITORY)):
         done = claude("validate", "--strict", folder)
         assert done.returncode == 0, done.stdout
-    assert claude("marketplace", "add", PLUGIN).returncode == 0
+    assert claude("marketplace", "add", str(plugin)).returncode == 0
     assert claude("install", "hookwright@hookwright").returncode == 0
-    ours("hook", "--print-argv")
     run = ours.lab.run([bash(DESTROYS), "done"])
     assert "hookwright recursive-delete" in run.tool_results[0].text
+    assert (Path(ours.lab.home) / ".claude/plugins/data").is_dir()
+    ours("hook", "--print-argv")
     report = json.loads(ours("verify", "--json"))
     rows = [row for row in report["handlers"] if row["event"] == "PreToolUse"]
     assert [(row["scope"], row["ours"]) for row in rows] == [("plugin", True)]

@@ -68,7 +68,7 @@ def test_without_the_package_it_says_so_once_and_passes(plug):
     plug.file.unlink()
     assert plug.answer(LONG) is None
     assert plug.answer(START, CLAUDE_CODE_ENTRYPOINT="sdk-cli") is None  # nobody sees it there
-    assert "make install" in plug.answer(START)["systemMessage"]
+    assert "uv tool install hookwright" in plug.answer(START)["systemMessage"]
     assert plug.answer(START) is None
     assert plug.answer(START, CLAUDE_PLUGIN_DATA="") is None
 

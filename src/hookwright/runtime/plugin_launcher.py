@@ -1,6 +1,6 @@
-"""The plugin's shell text, which finds the installed launcher or says how to install the package.
+"""The plugin's shell text, which finds the installed launcher, or starts the package that the plugin carries.
 
-Claude Code → [text_for] → <data home>/hookwright/hook as-plugin, else `hookwright hook --as-plugin`
+Claude Code → [text_for] → <data home>/hookwright/hook as-plugin, else `hookwright hook --as-plugin`, else start.sh
 A plugin's files are the same for everybody, so they cannot name a path. The shell and not `python3`: it starts in an
 eighth of the time and is never a version manager's shim. Whatever is missing or broken, the exit code is 0: a shell
 that cannot read a file exits with 2, which would mean deny.
@@ -20,6 +20,7 @@ h=$d/{PROGRAM}/{LAUNCHER}
 [ -x "${{i#??}}" ] && [ -d "$p/{PROGRAM}" ] && exec "$h" {AS_PLUGIN}
 PATH=$PATH:$HOME/.local/bin
 command -v {PROGRAM} >/dev/null && exec {PROGRAM} hook --{AS_PLUGIN}
+[ -d "$CLAUDE_PLUGIN_ROOT/lib/{PROGRAM}" ] && . "$CLAUDE_PLUGIN_ROOT/start.sh"
 """
 
 # At the start of a session that somebody sees, once: a file in the plugin's data directory remembers.
@@ -28,8 +29,9 @@ case $CLAUDE_CODE_ENTRYPOINT in sdk*) exit ;; esac
 d="$CLAUDE_PLUGIN_DATA"
 umask 077
 [ "$d" ] && mkdir -p "$d" && (set -C; : > "$d/told") 2>/dev/null || exit 0
-echo '{"systemMessage": "The hookwright plugin is on, but hookwright itself is not installed, so its hooks do nothing. \
-Install it from its folder with: make install (or: pipx install .). Claude Code needs no restart."}'
+w="hookwright itself is not installed. Install it: uv tool install hookwright"
+[ -d "$CLAUDE_PLUGIN_ROOT/lib/hookwright" ] && w="there is no Python 3.11 or newer on PATH. Install one"
+echo '{"systemMessage": "The hookwright plugin is on, but its hooks do nothing: '"$w"'. Claude Code needs no restart."}'
 """
 
 

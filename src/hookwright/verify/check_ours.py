@@ -58,11 +58,13 @@ def check_own_entry(
             what = "registered by another version or installation of hookwright"
             row.findings.append(Finding("entry-outdated", what, where, "bring it up to date"))
         return
-    if is_plugin(handler) and not plugin_can_start(context.environment):
+    carried = find_carried_package(row.registered.source.root) if is_plugin(handler) else ""
+    if is_plugin(handler) and not carried and not plugin_can_start(context.environment):
         what = "the plugin finds no installed hookwright; its hooks do nothing"
         row.findings.append(Finding("plugin-alone", what, where, "hookwright hook --print-argv"))
         return
     payload = harmless_payloads(row.event, row.registered.entry.matcher, context.project)[0]
+    sandbox.plugin_root = carried
     ended = sandbox.start_entry(invocation.argv, payload, {})
     row.started, row.exit_code, row.ms = ended.started, ended.exit_code, ended.ms
     answer, text = classify_answer(ended)
@@ -106,6 +108,12 @@ def is_current(handler: Mapping[str, Any], event: str, argv: Sequence[str]) -> b
 
 def is_plugin(handler: Mapping[str, Any]) -> bool:
     return str(handler.get("command")).startswith(PLUGIN_MARK)
+
+
+def find_carried_package(plugin_root: str) -> str:
+    """The plugin's directory if the code that it carries is this very package: another copy is not started."""
+    lib = os.path.join(plugin_root, "lib") if plugin_root else ""
+    return plugin_root if lib and os.path.realpath(lib) == os.path.realpath(launcher.package_root()) else ""
 
 
 def plugin_can_start(environment: Mapping[str, str]) -> bool:

@@ -76,6 +76,7 @@ class ProofSandbox:
         self.folder = ScratchDir("verify")
         self.environment = environment
         self.hooks = hooks
+        self.plugin_root = ""  # of an entry of a plugin that carries this package
 
     def __enter__(self) -> Self:
         os.makedirs(self.project_dir, mode=0o700)
@@ -98,6 +99,7 @@ class ProofSandbox:
             "CLAUDE_CONFIG_DIR": f"{self.folder.name}/claude",
             "HOOKWRIGHT_STATE_HOME": f"{self.folder.name}/state",
             "HOOKWRIGHT_CACHE_HOME": f"{self.folder.name}/cache",
+            **({"CLAUDE_PLUGIN_ROOT": self.plugin_root} if self.plugin_root else {}),
         }
         return {**inherited, **all_off, **folders, **case_env}
 
