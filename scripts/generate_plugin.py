@@ -1,4 +1,4 @@
-"""Makes the plugin's files from the code: manifest, hooks, marketplaces.
+"""Makes the plugin's files from the code: manifest, hooks, marketplaces; and the version of the devcontainer feature.
 
 python scripts/generate_plugin.py [--check]
 The skill and the README beside them are written by hand.
@@ -51,7 +51,15 @@ def hooks() -> dict:
     return {"description": ABOUT, "hooks": groups}
 
 
+def feature() -> dict:
+    """The devcontainer feature's own words, with this version."""
+    written = json.loads((ROOT / "devcontainer/src/hookwright/devcontainer-feature.json").read_text())
+    pages = {"documentationURL": f"{HOMEPAGE}/tree/main/devcontainer", "licenseURL": f"{HOMEPAGE}/blob/main/LICENSE"}
+    return {**written, "version": __version__, **pages}
+
+
 FILES = {
+    "devcontainer/src/hookwright/devcontainer-feature.json": feature,
     "plugin/.claude-plugin/plugin.json": manifest,
     "plugin/.claude-plugin/marketplace.json": lambda: marketplace("./"),
     ".claude-plugin/marketplace.json": lambda: marketplace(RELEASED),
