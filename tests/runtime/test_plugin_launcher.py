@@ -15,6 +15,7 @@ from hookwright.testing.builders import bash, payload
 pytestmark = pytest.mark.slow
 
 LONG = bash("npm install").raw
+DENIED = bash("rm -rf /").raw
 START = payload("SessionStart", source="startup")
 SHELLS = [shell for shell in ("/bin/sh", "/bin/bash") if os.path.exists(shell)]
 
@@ -48,7 +49,7 @@ def plug(hook_process, request):
 
 
 def test_the_plugin_becomes_the_hook_process(plug):
-    assert plug.answer(LONG) == plug.hook_process.answer(LONG)
+    assert plug.answer(DENIED) == plug.hook_process.answer(DENIED)
     assert plug.answer(bash("git status").raw) is None
     assert [row["event"] for row in plug.hook_process.journal] == ["PreToolUse"] * 3
 
@@ -91,7 +92,7 @@ def test_a_launcher_of_another_interpreter_or_package_is_replaced_by_the_command
     os.symlink(shutil.which("hookwright", path=os.path.dirname(sys.executable)), tool)
     for interpreter, package in (("/gone/python3", launcher.package_root()), (sys.executable, "/gone/site-packages")):
         plug.file.write_text(launcher.render_launcher(interpreter, package, launcher.bundle_prefix()))
-        assert plug.answer(LONG) == plug.hook_process.answer(LONG)
+        assert plug.answer(DENIED) == plug.hook_process.answer(DENIED)
         assert "/gone/" not in plug.file.read_text()
 
 
@@ -109,7 +110,7 @@ def test_a_relative_data_home_counts_as_unset(plug):
     planted.parent.mkdir(parents=True)
     planted.write_text("#!/bin/sh\n# package: /\ntouch planted\n")
     planted.chmod(0o755)
-    assert plug.answer(LONG, XDG_DATA_HOME="data") == plug.hook_process.answer(LONG)
+    assert plug.answer(DENIED, XDG_DATA_HOME="data") == plug.hook_process.answer(DENIED)
     assert not (plug.hook_process.home / "planted").exists()
 
 
