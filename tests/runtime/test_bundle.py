@@ -78,7 +78,7 @@ def rows_of(path):
 # --- changes of the source
 def test_a_source_that_changed_is_never_answered_from_the_old_bundle(installed):
     assert forced(installed.answer(FORCE))
-    hook = installed.root / "hookwright/hooks/auto_background/hook.py"
+    hook = installed.root / "hookwright/hooks/auto_background/telling.py"
     hook.write_text(hook.read_text().replace('f"Moved to the background: ', 'f"CHANGED: '))
     assert "CHANGED" in json.dumps(installed.answer(FORCE))
     version = installed.root / "hookwright/version.py"
