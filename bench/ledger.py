@@ -9,8 +9,8 @@ import sys
 import tempfile
 import time
 
-from hookwright.store import queries, refresh
-from hookwright.store.queries import Filter
+from hookwright.store import queries, refresh, stats
+from hookwright.store.filter import Filter
 from store import write
 
 AT_ONCE_S = 1.0
@@ -43,9 +43,9 @@ def ask(store, state, end):
         "log: the last hour": lambda: list(queries.read_events(store, Filter(since=end - 3600))),
         "why last": lambda: queries.explain_event(store, queries.find_event(store, "last")),
         "why by tool use": lambda: queries.explain_event(store, queries.find_event(store, call)),
-        "stats of a day": lambda: queries.compute_stats(store, state, Filter(since=end - 86400)),
-        "stats of all": lambda: queries.compute_stats(store, state, Filter()),
-        "stats of a project": lambda: queries.compute_stats(store, state, Filter(project="/home/ada/project3")),
+        "stats of a day": lambda: stats.compute_stats(store, state, Filter(since=end - 86400)),
+        "stats of all": lambda: stats.compute_stats(store, state, Filter()),
+        "stats of a project": lambda: stats.compute_stats(store, state, Filter(project="/home/ada/project3")),
         "nothing new to read": lambda: refresh.open_ledger(state, end),
     }
     slow = 0

@@ -108,7 +108,7 @@ def test_stats_show_tables_and_json_the_same_figures(busy, hookwright):
     _, out, _ = hookwright("stats")
     assert "command_guard: deny" in out
     assert "erases all" in out
-    assert "1 command moved to the background, 2 min of waiting saved" in out
+    assert "1 command moved to the background, 115 s of waiting saved" in out
     found = json.loads(hookwright("stats", "--json")[1])
     assert found["decisions"]["command_guard"] == {"deny": 1}
     assert found["background"] == {"moved": 1, "seconds_saved": 120.0}

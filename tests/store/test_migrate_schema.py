@@ -12,7 +12,7 @@ import pytest
 
 from hookwright.store import durations_read, durations_write, journal, queries, refresh
 from hookwright.store.database import FILE, SCHEMA_VERSION, open_store
-from hookwright.store.queries import Filter
+from hookwright.store.filter import Filter
 
 NOW = 1_763_208_000.0
 PROJECT = "/home/ann/shop"

@@ -38,6 +38,7 @@ COMMANDS = {
     "questions": "preferences for Claude's questions, and every question so far",
     "log": "recorded events, oldest first; -f follows new ones",
     "why": "for one past event: which hook decided what, and how the call ended",
+    "gain": "what hookwright was good for: time not waited, calls stopped, questions answered",
     "stats": "decisions, slow commands, time saved, what the hooks cost",
     "new": "write a hook or a rule of your own, with passing tests",
     "test": "run the examples and cases of your hooks",

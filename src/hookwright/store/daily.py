@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from hookwright.store.gain import ENDS, balance_move, find_ended_move, find_move, is_move
+
 if TYPE_CHECKING:
     import sqlite3
     from typing import Any
@@ -19,7 +21,7 @@ COMMAND_DAYS = 90  # after that only commands that took COMMAND_SECONDS on a day
 COMMAND_SECONDS = 60.0
 # Kinds of counts. The name of VERDICT is hook, verdict and mode; of LATENCY the next power of two in µs.
 EVENT, VERDICT, FAILURE, COMMAND, LATENCY = "event", "verdict", "failure", "command", "latency"
-QUESTION, ANSWERED, RULE = "question", "answered", "rule"
+QUESTION, ANSWERED, RULE, SAVED = "question", "answered", "rule", "saved"
 SEPARATOR = "\t"
 
 _ADD = (
@@ -34,10 +36,12 @@ class DailyCounts:
     def __init__(self) -> None:
         self._counts: dict[tuple[int, str, str, str], list[float]] = {}
 
-    def add(self, moment: float, project: str | None, kind: str, name: object, seconds: float = 0.0) -> None:
+    def add(
+        self, moment: float, project: str | None, kind: str, name: object, seconds: float = 0.0, n: int = 1
+    ) -> None:
         place = (int(moment // DAY_S), project or "", kind, str(name))
         count = self._counts.setdefault(place, [0, 0.0])
-        count[0] += 1
+        count[0] += n
         count[1] += seconds
 
     def add_event(self, row: sqlite3.Row, decisions: list[dict[str, Any]]) -> None:
@@ -73,6 +77,32 @@ class DailyCounts:
         rules = guard.get("rules") if isinstance(guard, dict) else None
         for rule in rules if isinstance(rules, list) else ():
             self.add(moment, project, RULE, rule)
+
+    def add_background(self, store: sqlite3.Connection, row: sqlite3.Row) -> None:
+        """Count a move when its command was launched, and what it saved when its end becomes known."""
+        if row["event"] == "PostToolUse" and row["outcome"] == "background":
+            pre = find_move(store, row["session_id"], row["tool_use_id"])
+            if pre is not None:
+                self.add(pre["time"], pre["project"], SAVED, "moved")
+        elif row["event"] in ENDS and row["task_id"] is not None:
+            pre = find_ended_move(store, row["session_id"], row["task_id"])
+            balance = balance_move(store, pre) if pre is not None else None
+            if pre is not None and balance is not None and balance.end_id == row["id"]:
+                self.add(pre["time"], pre["project"], SAVED, "moved", balance.saved_s or 0.0, n=0)
+
+    def add_move(self, store: sqlite3.Connection, pre: sqlite3.Row) -> None:
+        """Count a move together with what it saved as far as that is known."""
+        balance = balance_move(store, pre) if is_move(pre) else None
+        if balance is not None:
+            self.add(pre["time"], pre["project"], SAVED, "moved", balance.saved_s or 0.0)
+
+    def total(self) -> dict[tuple[str, str], tuple[int, float]]:
+        """Kind and name → how often, and seconds, on all days and in all projects."""
+        found: dict[tuple[str, str], tuple[int, float]] = {}
+        for (_, _, kind, name), (n, seconds) in self._counts.items():
+            known = found.get((kind, name), (0, 0.0))
+            found[kind, name] = (known[0] + int(n), known[1] + seconds)
+        return found
 
     def save(self, store: sqlite3.Connection) -> None:
         store.executemany(_ADD, [(*place, *count) for place, count in self._counts.items()])

@@ -61,6 +61,7 @@ def derive_rows(store: sqlite3.Connection, now: float, report: Callable[[], obje
                     done += _add_event(samples, row, before)
                     last[place] = row
                 counts.add_event(row, parse_decisions(row["decisions"]))
+                counts.add_background(store, row)
                 sessions.add_event(row)
             samples.save()
             counts.save(store)

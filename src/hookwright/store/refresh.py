@@ -60,7 +60,8 @@ def refresh(
 
     if bring_up_to_date(store, state, now, progress).busy:
         return 0
-    learn.learn_background_ends(store, now)
+    if learn.learn_background_ends(store, now).background_ends:
+        bring_up_to_date(store, state, now)
     retention.retire(store, state, now)
     if not duration_sums.are_current(store):
         duration_sums.rebuild_sums(store)

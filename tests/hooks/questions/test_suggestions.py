@@ -6,6 +6,8 @@ import pytest
 
 from hookwright.hooks.questions.suggestions import group_questions, read_entries, read_transcript_entries
 from hookwright.store import queries, refresh
+from hookwright.store.filter import Filter
+from hookwright.store.stats import compute_stats
 
 ROW = {"fingerprint": "q-1", "question": "Which?", "answer": "A", "answered_by": "user"}
 
@@ -83,5 +85,5 @@ def test_stats_count_who_answered(store, tmp_path):
         record(1_790_000_003, "PreToolUse"),
         record(1_790_000_004, questions="strange"),
     )
-    stats = queries.compute_stats(found, str(tmp_path), queries.Filter())
+    stats = compute_stats(found, str(tmp_path), Filter())
     assert (stats["questions"], stats["questions_answered"]) == (1, {"preference": 2, "user": 1})

@@ -13,6 +13,7 @@ from hookwright.cli.ledger_context import open_ledger, require_state_dir
 from hookwright.cli.output import print_json, print_line
 from hookwright.cli.views.log_view import show_record
 from hookwright.store import queries, refresh
+from hookwright.store.filter import Filter
 
 if TYPE_CHECKING:
     import sqlite3
@@ -36,9 +37,9 @@ POLL_S = 0.5
     help=f"Only the latest events. [default: {DEFAULT_LIMIT}, with --json all]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line and nothing else.")
-def command(*, follow: bool, limit: int | None, as_json: bool, since: float, project: str, **which: str) -> int:
+def command(*, follow: bool, limit: int | None, as_json: bool, **which: Any) -> int:
     """Show the recorded events: what came in, which hooks decided, what was answered, how it ended."""
-    chosen = queries.Filter(project=project, since=since, **which)
+    chosen = Filter(**which)
     store = open_ledger()
     if limit is None and not as_json:
         limit = DEFAULT_LIMIT
@@ -49,7 +50,7 @@ def command(*, follow: bool, limit: int | None, as_json: bool, since: float, pro
         print_record(record)
         shown += 1
     if not shown and not follow and not as_json:
-        print_line("No events yet." if chosen == queries.Filter() else "No events match.", stderr=True)
+        print_line("No events yet." if chosen == Filter() else "No events match.", stderr=True)
     while follow:
         sys.stdout.flush()
         time.sleep(POLL_S)
