@@ -111,7 +111,7 @@ def test_stats_show_tables_and_json_the_same_figures(busy, hookwright):
     assert "1 command moved to the background, 115 s of waiting saved" in out
     found = json.loads(hookwright("stats", "--json")[1])
     assert found["decisions"]["command_guard"] == {"deny": 1}
-    assert found["background"] == {"moved": 1, "seconds_saved": 120.0}
+    assert found["background"] == {"moved": 1, "seconds_saved": 115.0}
 
 
 def test_stats_say_what_is_missing_of_the_journal(busy, hookwright):
