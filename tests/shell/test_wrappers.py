@@ -144,7 +144,7 @@ def test_a_wrapper_without_a_command_stays_a_call(command):
         ("cat > /tmp/x.sh <<'E'\nrm -rf /\nE\nsudo /tmp/x.sh", ["rm -rf /"]),
         ("echo 'rm x' > a.sh && chmod +x a.sh && ./a.sh", ["rm x"]),
         ("echo 'rm x' > a.sh; source ./a.sh", ["rm x"]),
-        ("echo x > a.sh; echo 'rm x' >> a.sh; bash a.sh", []),
+        ("echo x > a.sh; echo 'rm x' >> a.sh; bash a.sh", ["x", "rm x"]),
         ("printf '#!/usr/bin/python3\\nrm x' > a; ./a", []),
     ],
 )

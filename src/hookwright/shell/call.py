@@ -26,11 +26,11 @@ WRAPPERS = frozenset(
     (
         "sudo doas env nohup time gtime nice ionice stdbuf setsid command builtin noglob nocorrect exec xargs "
         "timeout gtimeout watch sh bash zsh dash ksh ash fish eval source . trap npx bunx pnpx uvx corepack ssh "
-        "dotenv dotenv-cli env-cmd "
+        "mksh rbash csh tcsh xonsh yash dotenv dotenv-cli env-cmd "
         "parallel chroot unshare nsenter taskset chrt prlimit strace ltrace valgrind catchsegv script unbuffer "
         "rlwrap busybox toybox cross-env faketime caffeinate systemd-run su runuser sg gosu su-exec tini "
         "dumb-init flock hyperfine xvfb-run dbus-run-session firejail proxychains proxychains4 torsocks retry "
-        "nix-shell arch setarch linux32 linux64 winpty screen tmux at batch numactl ddtrace-run "
+        "nix-shell arch setarch linux32 linux64 winpty lvm screen tmux at batch numactl ddtrace-run "
         "opentelemetry-instrument pyinstrument fakeroot eatmydata cpulimit setpriv chronic pkexec heaptrack"
     ).split()
 )

@@ -24,6 +24,12 @@ MAX_PATH_CHARS = 4096
 MAX_SHELL_DEPTH = 8  # nested shells: sh -c, eval, project scripts
 DECLARING_BUILTINS = frozenset(("export", "declare", "local", "readonly", "typeset"))
 WRITERS = frozenset(("cat", "echo", "printf", "tee"))
+COPIERS = frozenset(("mv", "cp", "install", "ln"))
+INTERPRETERS = frozenset("python pypy ipython node nodejs deno bun tsx ts-node ruby perl php lua Rscript".split())
+TASK_FILES = {
+    **dict.fromkeys(("make", "gmake"), ("Makefile", "makefile", "GNUmakefile")),
+    "just": ("justfile", "Justfile", ".justfile"),
+}
 STATE_BUILTINS = DECLARING_BUILTINS | {
     "cd",
     "pushd",
@@ -422,12 +428,39 @@ class Walker:
         """Add a call with its wrappers removed, and its nested commands after it."""
         if call.wraps(self.command.scripts):
             self.unwrap(call, scope)
-        elif self.files and call.words and call.path(call.words[0]) in self.files:
+        elif not (self.files and self.runs_written_file(call, scope)):
+            self.add_call(call, scope)
+
+    def runs_written_file(self, call: Call, scope: Scope) -> bool:
+        """Add a call that runs a file which this command has written itself, with what is in it; False for others."""
+        words = call.words
+        if not words:
+            return False
+        if call.path(words[0]) in self.files:
             from hookwright.shell.nested_commands import walk_written_file
 
-            walk_written_file(self, call, scope, call.words[0])
-        else:
-            self.add_call(call, scope)
+            walk_written_file(self, call, scope, words[0])
+            return True
+        if call.program in TASK_FILES:
+            folder = call.option("-C", "--directory")
+            for name in TASK_FILES[call.program]:
+                path = join_path((call.cwd if folder is None else call.path(folder)) or ".", name)
+                if path in self.files:
+                    from hookwright.shell.nested_commands import walk_written_tasks
+
+                    walk_written_tasks(self, call, scope, self.files[path])
+                    return True
+        if call.program.rstrip("0123456789.") in INTERPRETERS:
+            for word in words[1:]:
+                if word[:1] == "-":
+                    continue
+                if call.path(word) in self.files:
+                    from hookwright.shell.nested_commands import walk_written_code
+
+                    walk_written_code(self, call, scope, word)
+                    return True
+                break
+        return False
 
     def unwrap(self, call: Call, scope: Scope) -> None:
         """Add the call behind its wrappers; a program that runs nested commands adds them itself."""
@@ -471,12 +504,8 @@ class Walker:
         else:
             if call.wraps(scripts):
                 self.note_problem(f"its wrappers are {TOO_DEEP}", [])
-        if self.files and call.words and call.path(call.words[0]) in self.files:
-            from hookwright.shell.nested_commands import walk_written_file
-
-            walk_written_file(self, call, scope, call.words[0])
-            return
-        self.add_call(call, scope)
+        if not (self.files and self.runs_written_file(call, scope)):
+            self.add_call(call, scope)
 
     def add_call(self, call: Call, scope: Scope) -> None:
         """Append a call and apply its effect on the shell's state."""
@@ -485,8 +514,10 @@ class Walker:
         if place.pipe is not None:
             place.pipe[place.stage].append(call)
         program = call.program
-        if call.redirects and program in WRITERS:
+        if program in WRITERS and (call.redirects or program == "tee"):
             self.record_written_file(call)
+        elif self.files and program in COPIERS:
+            self.record_copied_file(call)
         if program in STATE_BUILTINS:
             self.apply_builtin(call, scope)
         elif self.functions and program in self.functions:
@@ -496,14 +527,29 @@ class Walker:
         """Remember the text of a file that this command writes: it may run it later."""
         from hookwright.shell.simulated_output import predict_written_text
 
-        for target in call.writes:
+        targets = [(redirect.target, redirect.op == ">>") for redirect in call.redirects if redirect.writes]
+        if call.program == "tee":
+            targets += [(word, call.has_flag("-a", "--append")) for word in call.operands()]
+        for target, appends in targets:
             path = call.path(target)
             if path is not None:
                 text = predict_written_text(call)
+                if text is not None and appends and path in self.files:
+                    text = call.derive_word(self.files[path] + text, (self.files[path], text))
                 if text is not None:
                     self.files[path] = text
                 else:
                     self.files.pop(path, None)
+
+    def record_copied_file(self, call: Call) -> None:
+        """`mv a.txt a.sh`: a file that this command has written is known by its new name too."""
+        operands = call.operands("-m", "--mode", "-o", "-g")
+        for word in operands[:-1]:
+            text = self.files.get(call.path(word) or "")
+            target = call.path(operands[-1])
+            if text is not None and target is not None:
+                self.files[target] = text
+                self.files[target + "/" + word.rpartition("/")[2]] = text
 
     def walk_function_body(self, call: Call, scope: Scope) -> None:
         """Walk the body of a called function with the arguments of the call."""

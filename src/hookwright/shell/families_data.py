@@ -44,7 +44,7 @@ INDEX = {
 }
 # After one of these a path is in command position.
 BEFORE = (
-    " sudo then do else elif if while until ! . arch ash at bash batch builtin bunx busybox caffeinate catchsegv chronic chroot chrt command corepack cpulimit cross-env dash dbus-run-session ddtrace-run doas dotenv dotenv-cli dumb-init eatmydata env env-cmd eval exec fakeroot faketime firejail fish flock gosu gtime gtimeout heaptrack hyperfine ionice ksh linux32 linux64 ltrace nice nix-shell nocorrect noglob nohup npx nsenter numactl opentelemetry-instrument parallel pkexec pnpx prlimit proxychains proxychains4 pyinstrument retry rlwrap runuser screen script setarch setpriv setsid sg sh source ssh stdbuf strace su su-exec systemd-run taskset time timeout tini tmux torsocks toybox trap unbuffer unshare uvx valgrind watch winpty xargs xvfb-run zsh "
+    " sudo then do else elif if while until ! . arch ash at bash batch builtin bunx busybox caffeinate catchsegv chronic chroot chrt command corepack cpulimit cross-env csh dash dbus-run-session ddtrace-run doas dotenv dotenv-cli dumb-init eatmydata env env-cmd eval exec fakeroot faketime firejail fish flock gosu gtime gtimeout heaptrack hyperfine ionice ksh linux32 linux64 ltrace lvm mksh nice nix-shell nocorrect noglob nohup npx nsenter numactl opentelemetry-instrument parallel pkexec pnpx prlimit proxychains proxychains4 pyinstrument rbash retry rlwrap runuser screen script setarch setpriv setsid sg sh source ssh stdbuf strace su su-exec systemd-run taskset tcsh time timeout tini tmux torsocks toybox trap unbuffer unshare uvx valgrind watch winpty xargs xonsh xvfb-run yash zsh "
 )
 # |evidence:,command,command,|evidence: …
 CERTAIN = (

@@ -6,7 +6,7 @@ Nested calls follow the call that runs them, have it as `outer`, and are listed 
 
 from __future__ import annotations
 
-from hookwright.shell.call import TOO_DEEP, TOO_LONG, Call, CallContext, Word, make_nested_context
+from hookwright.shell.call import TOO_DEEP, TOO_LONG, Call, CallContext, Word, make_nested_context, quote_words
 from hookwright.shell.parser import parse
 from hookwright.shell.wrappers import (
     MAX_WRAPPERS,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_SCRIPT_CHARS = 1 << 15  # of project scripts that are read for one command
 MAX_UNROLLED = 64  # literal arguments for which xargs or parallel is unrolled
-SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
+SHELLS = frozenset("sh bash zsh dash ksh ash fish mksh rbash csh tcsh xonsh yash".split())
 CONTAINER_VALUED = (
     "-a -c -e -h -l -m -p -u -v -w --add-host --annotation --attach --blkio-weight --cap-add "
     "--cap-drop --cgroup-parent --cgroupns "
@@ -94,6 +94,12 @@ def add_inner_call(walker: Walker, call: Call, words: Sequence[Word], place: Cal
     walker.shells += 1
     found = Call(words, place, inner.cwd)
     found.redirects = call.redirects
+    if place.remote is not None and call.producers:  # `echo … | docker exec -i db psql`
+        text = call.stdin_text
+        if text is not None:
+            from hookwright.shell.redirects import Redirect
+
+            found.redirects = (*call.redirects, Redirect("<<<", "", text, text))
     walker.emit_call(found, inner)
     walker.shells -= 1
     call.inner = [*call.inner, *walker.calls[first:]]
@@ -186,6 +192,27 @@ def walk_written_file(walker: Walker, call: Call, scope: Scope, word: Word) -> N
     walker.files[path] = text
 
 
+def walk_written_code(walker: Walker, call: Call, scope: Scope, word: Word) -> None:
+    """`python3 x.py` with a file that this command has written: the call as if it read that text from its input."""
+    from hookwright.shell.redirects import Redirect
+
+    path = call.path(word)
+    text = walker.files[path] if path is not None else Word("")
+    rest = list(call.words[list(call.words).index(word) + 1 :])
+    found = Call([call.words[0], Word("-"), *rest], call.place, call.cwd)
+    found.env, found.wrappers, found.joiner = call.env, call.wrappers, call.joiner
+    found.redirects = (*call.redirects, Redirect("<<", "", Word("EOF"), text))
+    walker.add_call(found, scope)
+
+
+def walk_written_tasks(walker: Walker, call: Call, scope: Scope, text: Word) -> None:
+    """`make x` with a Makefile that this command has written: every recipe in it counts."""
+    recipes = [line.strip().lstrip("@-") for line in text.splitlines() if line[:1] in ("\t", " ") and line.strip()]
+    recipe = Word("\n".join(recipes))
+    recipe.literal = text.literal
+    walk_shell_words(walker, call, scope, (recipe,), make_nested_context(call), make_shell_scope(call, scope))
+
+
 def walk_eval(walker: Walker, call: Call, scope: Scope) -> None:
     walk_shell_words(walker, call, scope, call.words[1:], make_nested_context(call), scope)
 
@@ -219,6 +246,11 @@ def walk_command_option(walker: Walker, call: Call, scope: Scope) -> Call | None
     if text is not None and text in call.words:
         walk_shell_words(walker, call, scope, (text,), make_nested_context(call), make_shell_scope(call, scope))
         return None
+    if call.program == "runuser" and not text:
+        found = take_inner_call(
+            call, skip_options(call.words, 1, ("-u", "-g", "-G", "-s", "--user", "--group", "--shell"))
+        )
+        return found if call.options("-u", "--user") else call
     if call.program == "flock":
         start = skip_options(call.words, 1, ("-w", "-E", "--timeout", "--wait", "--conflict-exit-code")) + 1
         return take_inner_call(call, start)
@@ -236,7 +268,9 @@ def walk_xargs(walker: Walker, call: Call, scope: Scope) -> Call | None:
     own = Call(words[:start], call.place, call.cwd)  # the options of xargs itself, not of what it runs
     mark = own.option("-I", "--replace") or ("{}" if own.has_flag("-i") else None)
     text = call.stdin_text
-    values = text.split() if text is not None and text.literal and not own.option("-a", "--arg-file") else None
+    values = None
+    if text is not None and text.literal and not own.option("-a", "--arg-file"):
+        values = [line.strip() for line in text.splitlines() if line.strip()] if mark else text.split()
     if values is not None and len(values) <= MAX_UNROLLED:
         if mark and values:
             for value in values[:-1]:
@@ -309,7 +343,7 @@ def walk_parallel(walker: Walker, call: Call, scope: Scope) -> Call | None:
     template = words[start:end]
     values = words[end + 1 :]
     walker.add_call(call, scope)
-    text = " ".join([format_for_shell(word) for word in template])
+    text = format_for_shell(template[0]) if len(template) == 1 else quote_words(template)[1:]
     place = make_nested_context(call)
     inner = make_shell_scope(call, scope)
     if not template:
@@ -472,7 +506,10 @@ def walk_terminal(walker: Walker, call: Call, scope: Scope) -> Call | None:
         return call
     place = make_nested_context(call)
     place.background = place.background or any(word[:1] == "-" and "d" in word for word in words[1:start])
-    walk_shell_words(walker, call, scope, words[start:], place, scope.new_shell(call.cwd))
+    if len(words) - start > 1:  # several words are run as they are, one is a text for a shell
+        add_call_with_words(walker, call, scope, words[start:], place, call.cwd)
+    else:
+        walk_shell_words(walker, call, scope, words[start:], place, scope.new_shell(call.cwd))
     return None
 
 

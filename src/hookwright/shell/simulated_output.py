@@ -21,9 +21,11 @@ def predict_stdout(call: Call) -> Word | None:
 
 
 def predict_written_text(call: Call) -> Word | None:
-    """The whole text of the file that a call redirects its output to; None when it appends or is unknown."""
-    writes = [redirect for redirect in call.redirects if redirect.writes]
-    if len(writes) != 1 or writes[0].op not in {">", ">|"} or writes[0].fd not in {"", "1"}:
+    """The text that a call writes to the file that it redirects its output to; None when unknown."""
+    writes = [redirect for redirect in call.redirects if redirect.writes and redirect.fd != "2"]
+    if call.program != "tee" and (
+        len(writes) != 1 or writes[0].op not in {">", ">|", ">>"} or writes[0].fd not in {"", "1"}
+    ):
         return None
     return predict_printed(call)
 

@@ -93,6 +93,7 @@ PLAIN = {
     "linux32": (0, ""),
     "linux64": (0, ""),
     "winpty": (0, ""),
+    "lvm": (0, ""),
 }
 
 # Runners that need a verb before the command: `uv run [options] command…`.
@@ -312,6 +313,8 @@ def remove_env(call: Call) -> Call:
     words = call.words
     valued = ("-u", "-C", "-S", "--unset", "--chdir", "--split-string")
     start = skip_options(words, 1, valued)
+    while start < len(words) and words[start] == "-":  # short for -i
+        start = skip_options(words, start + 1, valued)
     text = None
     for index in range(1, min(start, len(words))):
         word = words[index]

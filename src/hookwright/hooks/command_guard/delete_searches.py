@@ -35,7 +35,8 @@ BEFORE = frozenset(("-H", "-L", "-P"))  # options of find itself
 def check_found_targets(call: Call, scene: Scene) -> Finding | None:
     """A deletion whose targets come from `find -exec`, a pipe or a loop over `read`."""
     outer = call.outer
-    sources = [source for stage in call.pipeline for source in stage if source.program in FINDERS]
+    pipeline = outer.pipeline if outer is not None and outer.program == "parallel" else call.pipeline
+    sources = [source for stage in pipeline for source in stage if source.program in FINDERS]
     if outer is not None and outer.program in FINDERS:
         finding = check_search(outer, format_call(outer), scene)
     elif lists_free(call, scene):

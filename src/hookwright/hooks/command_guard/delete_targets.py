@@ -54,6 +54,10 @@ def check_target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Fi
         return check_remote(call, word)
     if kind == GIT and cloned_here(word, scene):
         return None
+    if kind == GIT and "/hooks/" in word and not word.glob:
+        return check_git_file(call, word, call.path(word) or "")
+    if kind == SYSTEM and call.remote is not None and word.startswith("/etc/") and len(word) > len("/etc/*"):
+        return ask(f"`{format_call(call)}` deletes settings on {call.remote[1]}", ls_command(call, word))
     if kind in NEVER:
         return deny(f"`{format_call(call)}` would delete {DESCRIPTION[kind]}", ls_command(call, word))
     if kind == UNKNOWN and word in ("/{}", "/{}/", "~/{}", "$HOME/{}") and call.wrappers:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hookwright.shell.command import Call
 
 REMOTES = frozenset(("ssh", "docker", "podman", "nerdctl", "kubectl", "oc"))
+FINDERS = frozenset(("find", "gfind"))
 TERMINAL = ("-it", "-ti", "-i", "-t")  # options for a person at the screen
 MAX_DEPTH = 4  # of commands inside the text of commands: `sh -c "python -c \"os.system('…')\""`
 
@@ -49,7 +50,7 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
     secrets = may_name_secret(text)
     for call in command.calls:
         names = select_rules(call, text, secrets=secrets)
-        if not names or "function" in call.place.branch or "--help" in call.words:
+        if not names or "function" in call.place.branch or asks_for_help(call):
             continue  # the body of a function that nothing calls does not run, and --help only prints
         for name in names.split():
             rule = load_rule(name)
@@ -67,6 +68,16 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
     if command.problem is not None:
         load_rule("unreadable").soften(scene, findings, off)
     return findings
+
+
+def asks_for_help(call: Call) -> bool:
+    """Whether it only prints its help; `--help` as a name that find looks for, or after `--`, is none."""
+    words = call.words
+    return (
+        "--help" in words
+        and call.program not in FINDERS
+        and ("--" not in words or list(words).index(Word("--help")) < list(words).index(Word("--")))
+    )
 
 
 def place_suggestion(call: Call, text: str) -> str:

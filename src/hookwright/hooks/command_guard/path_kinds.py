@@ -8,6 +8,7 @@ with the value that it has in the environment; one that should name a temporary 
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.protected_paths import TEMP_DIRS
+from hookwright.shell.call import join_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def classify_word(call: Call, word: Word, scene: Scene) -> str:
         if call.place.remote is not None and word.literal:
             return classify_remote(call, str(word))
         return classify_unplaced(word) if word.literal else classify_dynamic(word, scene)
+    if not word.glob and not WILD.isdisjoint(path):
+        path = path.replace("*", "x").replace("?", "x").replace("[", "x")  # quoted: a name like any other
     if word[1:2] == ":" and not word[2:].strip("/\\*.") and word[0].isalpha():
         return ROOT  # a whole drive
     if call.place.remote is not None:
@@ -291,7 +294,7 @@ def classify_dynamic(word: Word, scene: Scene) -> str:
     if "$" in text and "`" not in text and "$(" not in text:
         path = fill_variables(text, scene)
         if path is not None and path[:1] == "/":
-            return classify_local(path, scene)
+            return classify_local(join_path("", path), scene)
     name = text.strip("${}")
     if (
         name.isidentifier()

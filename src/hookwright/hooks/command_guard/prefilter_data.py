@@ -18,31 +18,31 @@ NAMES = {
     "R": " Remove-Item Rscript ",
     "S": " SHELL ",
     "V": " VBoxManage VISUAL ",
-    "a": " adb+ adduser alembic alias? amplify anaconda+ ansible ansible-playbook ansible-pull apk apt apt-get aptitude argocd artisan at awk? aws az ",
+    "a": " adb+ adduser alembic alias? amplify anaconda+ ansible ansible-playbook ansible-pull apk apt apt-get aptitude argocd artisan ash+ at awk? aws az ",
     "b": " badblocks bash+ batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
-    "c": " cap cargo+ cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda+ confluent consul convex copilot cp cqlsh crontab cryptsetup csrutil curl ",
+    "c": " cap cargo+ cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda+ confluent consul convex copilot cp cqlsh crontab cryptsetup csh+ csrutil curl ",
     "d": " dart+ dasel? dash+ databricks dbmate dconf dd declare? defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
     "e": " e2fsck eas eb echo? eksctl elixir emacs env+ etcdctl eval export? ",
-    "f": " fab fastlane fdisk find? firebase firewall-cmd flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
+    "f": " fab fastlane fdisk find? firebase firewall-cmd fish+ flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
     "g": " gawk? gcloud gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo gitlab-rails glab+ gmake+ gmake? go+ goose goreleaser+ gpasswd gpg gpg# gradle gradlew grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
     "h": " halt hasura hatch+ hcloud hdparm helm+ heroku hg history? hive hookwright+ hostname hostnamectl http https hub ",
-    "i": " ibmcloud ifconfig incus+ influx init insmod install ip ip6tables iptables istioctl ",
+    "i": " ibmcloud ifconfig incus+ influx init insmod install ip ip6tables iptables ipython#+ ipython+ istioctl ",
     "j": " jj json? jsr+ julia ",
     "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall killall# kind knex kops ksh+ kubectl+ ",
     "l": " launchctl lerna+ linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
-    "m": " mail mailx make+ make? mamba+ manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mkswap modal modprobe mongo mongorestore mongosh mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
-    "n": " nano nc ncat neonctl nerdctl+ netcat netlify networksetup newfs nft nix-env nmcli node+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
+    "m": " mail mailx make+ make? mamba+ manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mksh+ mkswap modal modprobe mongo mongorestore mongosh mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
+    "n": " nano nc ncat neonctl nerdctl+ netcat netlify networksetup newfs nft nix-env nmcli node+ nodejs+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
     "o": " oc+ oci op openssl+ openstack osascript ovsx+ ",
-    "p": " pacman parted paru pass passwd patch? pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ python#+ python+ ",
+    "p": " pacman parted paru pass passwd patch? pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ pypy#+ pypy+ python#+ python+ ",
     "q": " qm ",
-    "r": " rabbitmqadmin rabbitmqctl rails railway rake rc-service rclone rd reboot redis-cli release.sh restic rimraf rm rmmod route rpm rsync ruby+ rustup+ ",
+    "r": " rabbitmqadmin rabbitmqctl rails railway rake rbash+ rc-service rclone rd reboot redis-cli release.sh restic rimraf rm rmmod route rpm rsync ruby+ rustup+ ",
     "s": " s3cmd s5cmd sam sbt scp scutil scw sd? secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service set? setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown skopeo+ sls snap snowsql socat softwareupdate source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen stripe su sudo supabase supervisorctl surge svn swapoff sysctl systemctl ",
-    "t": " tar tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm typeset? ",
+    "t": " tar tcsh+ tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm typeset? ",
     "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
     "v": " vagrant valkey-cli vault velero vercel vgremove vi vim virsh visudo vsce+ ",
     "w": " watchexec wget wipe wipefs wp wrangler ",
-    "x": " xcode-select xfs_repair xh ",
-    "y": " yarn+ yay yq? yum ",
+    "x": " xcode-select xfs_repair xh xonsh+ ",
+    "y": " yarn+ yash+ yay yq? yum ",
     "z": " zfs zpool zsh+ zypper ",
 }
 # As often an operand as a program; an operand after one of the subjects.
@@ -53,19 +53,22 @@ TABLES = (
     ". <( \n"
     "adb shell \n"
     "anaconda upload \n"
+    "ash - <( \n"
     "bash - <( \n"
     "brew uninstall remove rm autoremove upgrade services \n"
     "bun - publish run/deploy run/release run/publish run/deploy:prod \n"
     "cargo publish release yank owner uninstall \n"
     "changeset publish \n"
     "conda remove uninstall env config \n"
+    "csh - <( \n"
     "dart pub \n"
     "dash - <( \n"
-    "deno eval \n"
+    "deno eval - run \n"
     "docker rm rmi stop kill run create push buildx system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm compose/push \n"
     "docker-compose down rm \n"
     "dotnet nuget \n"
     "env - \n"
+    "fish - <( \n"
     "flask db \n"
     "flit publish \n"
     "gem push yank uninstall \n"
@@ -79,6 +82,8 @@ TABLES = (
     "helm uninstall delete upgrade install rollback push \n"
     "hookwright allow on off shadow trust undo uninstall install questions \n"
     "incus exec \n"
+    "ipython - <( manage.py setup.py \n"
+    "ipython# - <( manage.py setup.py \n"
     "jsr publish \n"
     "ksh - <( \n"
     "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
@@ -86,12 +91,14 @@ TABLES = (
     "make deploy publish \n"
     "mamba remove uninstall env config \n"
     "mix ecto.drop ecto.reset ecto.rollback hex.publish \n"
+    "mksh - <( \n"
     "nerdctl rm rmi stop kill run create push buildx system/prune system/reset volume/rm volume/remove volume/prune container/prune image/prune stack/rm service/rm swarm/leave secret/rm compose/down compose/rm compose/push \n"
     "node - \n"
+    "nodejs - \n"
     "npm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "nuget push \n"
     "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
-    "openssl s_client \n"
+    "openssl s_client genrsa genpkey req ecparam \n"
     "ovsx publish \n"
     "pdm publish \n"
     "perl - \n"
@@ -108,20 +115,26 @@ TABLES = (
     "printenv - \n"
     "prisma migrate/reset db/push db/execute \n"
     "pyenv global \n"
+    "pypy - <( manage.py setup.py \n"
+    "pypy# - <( manage.py setup.py \n"
     "python - <( manage.py setup.py \n"
     "python# - <( manage.py setup.py \n"
+    "rbash - <( \n"
     "ruby - \n"
     "rustup self toolchain default \n"
     "sh - <( \n"
     "skopeo copy sync delete \n"
     "source <( \n"
+    "tcsh - <( \n"
     "tmux kill-server send-keys send \n"
     "ts-node - \n"
     "tsx - \n"
     "twine upload \n"
     "uv publish tool/uninstall pip/uninstall \n"
     "vsce publish \n"
+    "xonsh - <( \n"
     "yarn publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
+    "yash - <( \n"
     "zsh - <( \n"
 )
 SECRETS = ".env|id_rsa|id_dsa|id_ec|id_ed|credential|secret|.ssh|shadow|netrc|.pgpass|.pem|.key|.aws|.kube|.gnupg|password|.p12|.pfx|.p8|.jks|.keystore|.kdbx|.ppk|.age|.azure|gcloud|.my.cnf|.mylogin|.pypirc|.boto|.s3cfg|kubeconfig|.docker|.config/|service-account|service_account|serviceaccount|gcp-key|ssl/private|/environ|.htpasswd|.vault|.npmrc|auth.json|wallet.dat|.databrickscfg|.passwd-s3fs|rclone|kaggle|api_keys|apikeys|.m2/|.gradle/|.fly/|huggingface|Keychains|keyrings|_key|keytab|adminsdk|.e*|.en*|.en?|.[e|.?nv"

@@ -66,4 +66,4 @@ def find_protection(path: str, home: str = "") -> str:
         return PROFILE
     if rest and (rest.startswith(HOME_PROFILES) or (rest == name and name[:1] == ".")):
         return PROFILE
-    return SYSTEM if whole.startswith(SYSTEM_TOPS) else ""
+    return SYSTEM if path.startswith(SYSTEM_TOPS) else ""

@@ -71,7 +71,7 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "unlink"), "recursive_delete"),
     **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code", "sponge"), "protected_write"),
     **dict.fromkeys(("vim", "vi", "nvim"), "protected_write carried_command"),
-    **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_command"),
+    **dict.fromkeys(("tar", "gtar", "bsdtar"), "extract_over carried_command move_away"),
     **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "setcap", "chattr"), "permissions"),
     **dict.fromkeys(("srm", "wipe"), "truncate_file"),
     "mv": "move_away protected_write",
@@ -87,7 +87,8 @@ INDEX: dict[str, Any] = {
         **dict.fromkeys(("branch", "tag", "update-ref", "worktree", "remote"), "git_delete_refs"),
         **dict.fromkeys(("filter-branch", "filter-repo", "reflog", "gc", "prune", "lfs"), "git_rewrite_history"),
         **dict.fromkeys(("bisect", "rebase"), "carried_command"),
-        **dict.fromkeys(("commit", "config"), "git_hooks_off"),
+        "commit": "git_hooks_off",
+        "config": "git_hooks_off carried_command",
         "submodule": "git_delete_refs carried_command",
         "reset": "git_reset_hard",
         "clean": "git_clean",
@@ -154,15 +155,15 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("security", "pass", "bw", "secret-tool"), "secret_read"),
     **dict.fromkeys(("op", "doppler"), "secret_read platform_delete"),
     # code and commands inside of other commands
-    **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh"), SHELL),
+    **dict.fromkeys("sh bash zsh dash ksh ash fish mksh rbash csh tcsh xonsh yash".split(), SHELL),
     "eval": "network_code",
     **dict.fromkeys(("source", "."), {"<(": "network_code"}),
-    **dict.fromkeys(("python", "python3"), PYTHON),
+    **dict.fromkeys("python python3 pypy pypy3 ipython ipython3".split(), PYTHON),
     **dict.fromkeys(("perl", "ruby"), {"-": "inline_code network_code in_place_edit protected_write"}),
-    "node": {"-": "inline_code network_code"},
+    **dict.fromkeys(("node", "nodejs"), {"-": "inline_code network_code"}),
     "php": {"-": "inline_code network_code", "artisan": "database_reset inline_code", "bin/console": "database_reset"},
-    "deno": {"eval": "inline_code"},
-    "bun": {"-": "inline_code", "publish": "publish", "run": DEPLOYS},
+    "deno": {"eval": "inline_code", "-": "network_code", "run": "network_code"},
+    "bun": {"-": "inline_code network_code", "publish": "publish", "run": DEPLOYS},
     **dict.fromkeys(("tsx", "ts-node"), {"-": "inline_code"}),
     **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
     **dict.fromkeys(
@@ -182,7 +183,10 @@ INDEX: dict[str, Any] = {
     # the network
     **dict.fromkeys(("curl", "wget"), "network_code remote_write"),
     **dict.fromkeys(("http", "https", "xh", "scp", "sftp", "ftp"), "remote_write"),
-    "openssl": {"s_client": "credentials_sent"},
+    "openssl": {
+        "s_client": "credentials_sent",
+        **dict.fromkeys(("genrsa", "genpkey", "req", "ecparam"), "protected_write"),
+    },
     **dict.fromkeys(("nc", "ncat", "netcat", "socat", "telnet"), "reverse_shell"),
     "ssh": "production_shell carried_command",
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail"), "remote_write"),
@@ -343,7 +347,9 @@ def select_rules(call: Call, text: str, *, secrets: bool = False) -> str:
     place = call.place
     if place.substitution and place.quoted and place.owner is not None and place.owner.program in MESSAGE_PROGRAMS:
         names += " message_substitution"
-    if (place.function and place.function == program) or (place.background and place.loop and place.loop.endless):
+    if (place.function and (place.function == program or place.background)) or (
+        place.background and place.loop and place.loop.endless
+    ):
         names += " fork_bomb"
     names += "" if words[0].literal else " dynamic_program"
     if call.env and not CARRYING.isdisjoint(call.env):

@@ -73,7 +73,9 @@ READS = ("describe-", "list-", "get-", "head-", "batch-get-", "lookup-", "search
          "select", "wait", "ls", "help", "test-", "validate-", "estimate-", "check-", "detect-",
          "preview-", "view-", "tail", "login", "logout", "list", "presign", "filter-", "simulate-",
          "start-query", "export-credentials", "assume-role", "decode-", "package", "update-kubeconfig",
-         "retrieve-", "verify", "start-session", "ecr-login")  # fmt: skip
+         "retrieve-", "verify", "start-session", "ecr-login", "receive-message", "admin-get-", "admin-list-",
+         "transact-get-", "download-", "generate-cli", "discover-", "explain-", "is-", "can-", "count-", "compare-",
+         "batch-describe-", "batch-check-", "generate-presigned", "generate-db-auth")  # fmt: skip
 # Resources whose deletion loses little: one of many, or quickly created again.
 LIGHT = ("-tags", "-tag", "-message", "-messages", "-parameter", "-parameters", "-alarms", "-alarm", "-rule",
          "-rules", "-targets", "-item", "-object", "-permission", "-event", "-log-stream", "-subscription",

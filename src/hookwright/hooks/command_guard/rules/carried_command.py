@@ -43,6 +43,8 @@ EXAMPLES = {
     "adb shell 'rm -rf /'": "deny",
     "tmux send-keys -t main 'rm -rf' C-m /": "deny",
     "git submodule foreach 'git reset --hard'": "ask",
+    "git -c alias.x='reset --hard' x": "ask",
+    "git config alias.x '!rm -rf /' && git x": "deny",
     "git rebase --exec 'git clean -fdx' main": "ask",
     "git submodule foreach --recursive git clean -fdx": "ask",
     "git rebase -x 'git clean -fdx' main": "ask",
@@ -52,7 +54,7 @@ EXAMPLES = {
     "git rebase --exec 'npm test' main": None,
     "nodemon --exec 'npm test'": None,
     "git -c user.name='rm -rf ~' commit -m x": None,
-    "git -c alias.x='rm -rf ~' x": None,
+    "git -c alias.x='rebase main' x": None,
     "adb shell ls /": None,
     "at now <<< 'make test'": None,
 }
@@ -131,7 +133,15 @@ def find_git_texts(call: Call) -> list[str]:
         name, _, text = value.partition("=")
         if name in GIT_SETTINGS or (name.startswith("alias.") and text[:1] == "!"):
             found.append(text.lstrip("!"))
+        elif name.startswith("alias."):
+            found.append(f"git {text}")
     operands = call.operands()
+    if operands[:1] == ["config"]:
+        found += [
+            operands[index + 1][1:]
+            for index in range(1, len(operands) - 1)
+            if operands[index].startswith("alias.") and operands[index + 1][:1] == "!"
+        ]
     if operands[:2] in (["bisect", "run"], ["submodule", "foreach"]):
         words = list(call.words)
         found.append(" ".join(word for word in words[words.index(operands[1]) + 1 :] if word != "--recursive"))

@@ -122,7 +122,7 @@ ANSIBLE_READS = ("ping", "setup", "debug", "stat")
 
 def check(call: Call, scene: Scene) -> Finding | None:
     program = call.program
-    if program in ("ansible", "ansible-playbook"):
+    if program in ("ansible", "ansible-playbook", "ansible-pull"):
         return check_ansible(call)
     if (
         call.has_flag(*ASKS)
@@ -144,7 +144,9 @@ def is_deployment(call: Call, wanted: list[str]) -> bool:
 
 
 def check_ansible(call: Call) -> Finding | None:
-    if call.has_flag(*ANSIBLE_ASKS) or not call.operands():
+    if (call.has_flag(*ANSIBLE_ASKS) and call.program != "ansible-pull") or "--check" in call.args:
+        return None
+    if not call.operands() and call.program != "ansible-pull":
         return None
     if call.program == "ansible":
         module = call.option("-m", "--module-name")

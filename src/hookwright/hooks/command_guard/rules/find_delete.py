@@ -23,6 +23,8 @@ EXAMPLES = {
     "find «-H|-L|-P» / -name '*.conf' -delete": "deny",
     "fd '' / «-x|-X|--exec» rm": "deny",
     "fd -t f -e py . / -X rm": "deny",
+    "find ~ -type f | parallel rm": "deny",
+    "find / -name --help -delete": "deny",
     "find . -type f -delete": "ask",
     "find src -name '*.py' -exec rm {} \\;": "ask",
     "find . -name '*.bak' | xargs rm": "ask",
@@ -45,6 +47,8 @@ EXAMPLES = {
     "ls src | xargs rm": "ask",
     "find . -name '*.py' «-execdir|-ok|-okdir» rm {} \\;": "ask",
     "find . -name '*.pyc' -delete": None,
+    "find . -name -delete -print": None,
+    "find . -exec echo -delete \\;": None,
     "fd -H '^\\.DS_Store$' -X rm": None,
     "find . -type d -name node_modules -exec rm -rf {} +": None,
     "find . -name '*.o' -print0 | xargs -0 rm -f": None,
@@ -63,8 +67,27 @@ EXAMPLES = {
 }
 
 
+NAMED = frozenset(
+    ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-newer", "-user", "-group", "-printf")
+)
+RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+
+
+def deletes(call: Call) -> bool:
+    """Whether `-delete` is an action of its own: not a name that is looked for, nor an argument of what it runs."""
+    inside = False
+    for before, word in zip(call.words, call.args, strict=False):
+        if word in RUNS:
+            inside = True
+        elif inside and (word == ";" or (word == "+" and before == "{}")):
+            inside = False
+        elif word == "-delete" and not inside and before not in NAMED:
+            return True
+    return False
+
+
 def check(call: Call, scene: Scene) -> Finding | None:
     """`find -delete`; `find -exec rm` is checked by recursive-delete."""
-    if "-delete" not in call.words or call.program not in ("find", "gfind"):
+    if not deletes(call) or call.program not in ("find", "gfind"):
         return None
     return check_search(call, format_call(call), scene)

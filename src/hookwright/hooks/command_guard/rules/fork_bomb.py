@@ -22,10 +22,19 @@ EXAMPLES = {
     "bomb() { bomb & }; bomb": "deny",
     "walk() { walk | cat; }; walk": "deny",
     "while true; do sleep 60 & wait; done": None,
+    "a() { b & }; b() { a & }; a": "deny",
     "echo ':(){ :|:& };:'": None,
     "while true; do worker & «sleep 1|read x|inotifywait src»; done": None,
     "while true; do «echo x|printf x|:» & done": None,
 }
+
+
+def starts_itself(call: Call) -> bool:
+    """Whether the call is one of the functions that it is in: `a` from `b`, which `a` has started."""
+    outer = call.outer
+    while outer is not None and outer.program != call.program:
+        outer = outer.outer
+    return call.function == call.program or outer is not None
 
 
 WAITS = frozenset(("sleep", "wait", "read", "inotifywait"))
@@ -33,7 +42,7 @@ WAITS = frozenset(("sleep", "wait", "read", "inotifywait"))
 
 def check(call: Call, scene: Scene) -> Finding | None:
     """A function that starts itself in a pipe or in the background; an endless loop that starts without waiting."""
-    if call.function and call.function == call.program:
+    if call.function and starts_itself(call):
         if call.pipeline or call.background:
             return deny(f"`{call.function}` starts itself again and again until the machine stops", "ulimit -u")
         return None

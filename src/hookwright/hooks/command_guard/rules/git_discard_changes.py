@@ -56,6 +56,9 @@ EXAMPLES = {
     "git checkout-index -a": None,
     "git checkout «-b|--orphan|-t|--track|-p|--patch» topic.py origin/main": None,
     "git checkout -B topic.py": None,
+    "git checkout -bfeature": None,
+    "git switch -cfeature": None,
+    "git checkout --conflict merge main": None,
 }
 
 # Extensions that file names have and branch names do not.
@@ -76,7 +79,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if moved in scene.branches:
             return ask(f"`{format_call(call)}` moves {moved}; commits that only it holds are lost", "git branch -vv")
     if verb == "switch":
-        return ask_about_loss(call) if call.has_flag("-f", "--force", "--discard-changes") else None
+        creates = any(word[:2] in ("-c", "-C") and len(word) > 2 for word in call.args)  # -cfeature
+        forced = call.has_flag("-f", "--force", "--discard-changes")
+        return ask_about_loss(call) if forced and not creates else None
     if verb == "rm":
         if call.has_flag("--cached", "-n", "--dry-run") or not call.has_flag("-f", "-r", "--force"):
             return None
@@ -91,17 +96,19 @@ def check(call: Call, scene: Scene) -> Finding | None:
 
 def check_checkout(call: Call) -> Finding | None:
     """Checkout of files, not of a branch: after `--`, `.`, a pattern, or a name with a file's extension."""
-    if call.has_flag("-f", "--force"):
+    attached = next((word for word in call.args if word[:2] in ("-b", "-B") and len(word) > 2), None)  # -bfeature
+    if attached is None and call.has_flag("-f", "--force"):
         return ask_about_loss(call)
-    if call.has_flag("-b", "-B", "--orphan", "-t", "--track", "-p", "--patch"):
+    if attached is not None or call.has_flag("-b", "-B", "--orphan", "-t", "--track", "-p", "--patch"):
         return None
     words = list(call.words)
     if "--" in words:
         return ask_about_loss(call) if words[-1] != "--" else None
-    for word in call.operands()[1:]:
+    operands = call.operands("--conflict", "--pathspec-from-file", "--recurse-submodules")
+    for word in operands[1:]:
         if word in (".", "*", ":/") or word.endswith(tuple(FILE_ENDS)) or word[:2] == "./":
             return ask_about_loss(call)
-    return ask_about_loss(call) if len(call.operands()) > 2 else None  # a commit, then files
+    return ask_about_loss(call) if len(operands) > 2 else None  # a commit, then files
 
 
 def ask_about_loss(call: Call) -> Finding:

@@ -21,6 +21,7 @@ EXAMPLES = {
     "sed -i 's/foo/bar/' **/*.py": "ask",
     "sed -i 's/foo/bar/g' `git ls-files`": "ask",
     "find . -name '*.py' | xargs -I{} sed -i 's/foo/bar/' {}": "ask",
+    "sed -i 's/.*//' src/*.py": "ask",
     "sed -i 's/foo/bar/' src/app.py": None,
     "sed -i.bak 's/foo/bar/' *.md": None,
     'sed -i "s/foo/$NEW/" src/app.py': None,
@@ -30,10 +31,15 @@ EXAMPLES = {
 }
 
 
+EMPTYING = ("s/.*//", "s/.*//g", "d", "1,$d", "s/^.*$//", "s|.*||")  # programs for sed that leave nothing
+
+
 def check(call: Call, scene: Scene) -> Finding | None:
     if not edits_in_place(call):
         return None
     last = call.words[-1]
+    if any(word in EMPTYING for word in call.args) and (last.glob or not last.literal):
+        return ask(f"`{format_call(call)}` empties every file that matches", "git stash -u")
     if last.glob and "**" in last:
         return ask(f"`{format_call(call)}` changes every file that matches, in all folders", "git stash -u")
     if last.literal or last[:1] == "-" or not ("$(" in last or "`" in last or last == "{}"):

@@ -233,7 +233,7 @@ def check_code(call: Call, code: str, scene: Scene) -> list[Finding]:
         found.append(deny(f"`{format_call(call)}` hands a shell on this machine to another one", "ss -tn"))
     for needles, recursive in ((DELETES, True), (FILES, False)):
         for argument in find_call_arguments(code, mask, needles):
-            found += check_deletion(call, argument, scene, recursive=recursive)
+            found += check_deletion(call, argument, scene, recursive=recursive or "recursive" in argument)
     if any(needle in mask for needle in FILES):
         found += check_listed_files(call, code, mask, scene)
     for argument in find_call_arguments(code, mask, RUNS):

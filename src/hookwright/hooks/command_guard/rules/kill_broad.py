@@ -33,7 +33,9 @@ EXAMPLES = {
     "pkill «redis-server|mongod|nginx|httpd|apache2|chrome|chromium|firefox|code|electron|claude|tmux»": "ask",
     "pkill screen": "ask",
     "pkill «cron|npm|npx|yarn|pnpm|bun|deno|go|cargo|make|gunicorn|uvicorn|celery|supervisord|kubelet|xorg»": "ask",
-    "pkill «Finder|Dock|server|app|worker|main|dev|test|run»": "ask",
+    "killall «Finder|Dock»": None,
+    "pkill -P $$ node": None,
+    "pkill «server|app|worker|main|dev|test|run»": "ask",
     "pkill -f '«...|ab»'": "ask",
     "kill $(«pidof|egrep|rg» node)": "ask",
     "kill 12345": None,
@@ -60,9 +62,10 @@ COMMON = frozenset(
         "node python python3 java ruby perl php bash sh zsh fish ssh sshd docker dockerd containerd postgres mysqld "
         "redis redis-server mongod nginx httpd apache2 chrome chromium firefox code electron claude tmux screen "
         "systemd init cron npm npx yarn pnpm bun deno go cargo make gunicorn uvicorn celery supervisord kubelet xorg "
-        "Finder Dock server app worker main dev test run"
+        "server app worker main dev test run"
     ).split()
 )
+RESTARTED = ("Finder", "Dock", "SystemUIServer", "cfprefsd", "ControlCenter")  # macOS starts them again at once
 EXACT = frozenset(("lsof", "fuser", "ss", "netstat", "jobs", "cat"))  # they select by port, job or pid file
 
 
@@ -74,6 +77,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return check_kill(call, scene)
     if call.has_flag("-l", "--list", "-0", "--version") or "-0" in call.words:
         return None
+    if program == "pkill" and (call.option("-P", "--parent") or "")[:1] == "$":
+        return None  # children of this shell
     patterns = call.operands("-s", "--signal", "-g", "-G", "-P", "-t", "-u", "-U", "--user", "--pgroup", "--parent")
     look = "pgrep -fl " + " ".join(f"'{pattern}'" for pattern in patterns) if patterns else "ps aux"
     by_user = call.option("-u", "-U", "--user")
@@ -83,6 +88,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{format_call(call)}` ends everything that {by_user} runs, this session included", look)
     if program == "killall5" or any(pattern in ("", ".", ".*", "init", "systemd") for pattern in patterns):
         return deny(f"`{format_call(call)}` ends everything that runs", look)
+    if program == "killall" and all(pattern in RESTARTED for pattern in patterns):
+        return None
     if program == "killall" and patterns:
         return ask(f"`{format_call(call)}` ends every process of that name, other projects' too", look)
     for pattern in patterns:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from hookwright.hooks.command_guard.path_kinds import DESCRIPTION, HOME, NEVER, ROOT, SETTINGS, SYSTEM, classify_word
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word, quote_words
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,20 +25,38 @@ EXAMPLES = {
     "mv ~/.ssh ~/.ssh.old": "ask",
     "mv .git /tmp/": "ask",
     "mv ~/.claude/settings.json /tmp/": "deny",
+    "mv -t /tmp /*": "deny",
+    "tar --remove-files -cf x.tar ~": "deny",
+    "mv /home/test/* /tmp": "ask",
+    "tar -cf x.tar ~": None,
     "mv old.txt new.txt": None,
     "mv dist /tmp/": None,
     "mv «-S|--suffix» /etc src backup": None,
 }
 
 
-def check(call: Call, scene: Scene) -> Finding | None:
+def list_moved(call: Call) -> list[Word]:
+    """What is moved, and last where to; `tar --remove-files` moves into its archive."""
+    if call.program != "mv":
+        if "--remove-files" not in call.args:
+            return []
+        archive = call.option("-f", "--file") or Word("archive")
+        return [*(word for word in call.operands() if word != archive and word != call.args[0]), archive]
     operands = call.operands("-t", "--target-directory", "-S", "--suffix")
+    folder = call.option("-t", "--target-directory")
+    return operands if folder is None else [*operands, folder]
+
+
+def check(call: Call, scene: Scene) -> Finding | None:
+    operands = list_moved(call)
     if len(operands) < 2:
         return None
     nowhere = operands[-1] == "/dev/null"
     for word in operands[:-1]:
         kind = classify_word(call, word, scene)
         look = "ls -la " + quote_word(word)
+        if kind == HOME and word.glob and call.path(word) not in ("/home/*", "/Users/*", "~/*"):
+            return ask(f"`{format_call(call)}` moves all files out of a home folder", look)
         if kind in (ROOT, HOME, SYSTEM, SETTINGS):
             return deny(f"`{format_call(call)}` takes {DESCRIPTION[kind]} from where everything looks for it", look)
         if nowhere and kind in NEVER:

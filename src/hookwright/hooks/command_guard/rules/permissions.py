@@ -65,6 +65,7 @@ EXAMPLES = {
     "chown «--reference|--from» /etc ann a.txt": None,
     "chmod -R u+w src": None,
     "chmod u+x ../other/run.sh": None,
+    "chown -R --reference=f /": "deny",
 }
 
 VITAL = ("/etc/passwd", "/etc/shadow", "/etc/group", "/etc/sudoers", "/etc/fstab", "/etc", "/usr", "/bin")
@@ -79,6 +80,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
         look = "getcap " + quote_word(operands[-1]) if operands else "getcap -r ."
         return ask(f"`{format_call(call)}` gives a program rights beyond its user's", look)
     mode = next((word for word in call.args if word[:1] != "-" or is_mode(word)), "")
+    if any(word.startswith("--reference") for word in call.args):
+        mode = ""
     if program == "chattr":
         mode = next((word for word in call.args if word[:1] in "+-=" and word != "-R"), "")
     targets = [word for word in operands if word != mode] if program != "setfacl" else operands

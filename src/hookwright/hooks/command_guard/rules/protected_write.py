@@ -91,6 +91,8 @@ EXAMPLES = {
     "dasel -f ~/.claude/settings.json hooks": None,
     "curl -d @.claude/settings.json http://localhost:8080/": None,
     "ln -s ../shared/settings.json web/settings.json": None,
+    "openssl genrsa -out ~/.ssh/id_rsa": "ask",
+    "openssl genrsa -out server.key": None,
     "cp .env.example .env": None,
     "echo A=1 >> .env": None,
     "sed -n 1p ~/.bashrc": None,
@@ -169,6 +171,8 @@ def list_targets(call: Call) -> list[tuple[Word, bool]]:
         found += [(word, False) for word in (*operands, *call.options("-f", "--file"))]
     elif program in ("curl", "wget"):
         found += [(word, False) for word in call.options("-o", "--output", "-O", "--output-document")]
+    elif program == "openssl":
+        found += [(word, False) for word in call.options("-out", "-keyout")]
     elif program in EDITORS or program in ("truncate", "touch", "sponge"):
         found += [(word, program not in ("truncate", "sponge")) for word in operands]
     elif program in ("sed", "gsed", "perl", "ruby") and edits_in_place(call):

@@ -93,7 +93,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     if call.program in ("dotnet", "dart") and operand_at(call, 1) not in ("push", "delete", "publish"):
         return None
-    if call.verb in ("owner", "access", "token") and operand_at(call, 1) in ("", "ls", "list", "get"):
+    if call.verb in ("owner", "access", "token", "dist-tag") and operand_at(call, 1) in ("", "ls", "list", "get"):
         return None
     if call.program in DOCKERS and "push" not in call.operands()[:2] and "--push" not in call.words:
         return None

@@ -104,8 +104,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program in ("mount", "umount", "swapoff"):
         return check_mount(call)
     if program in REMOVES:
-        said = f"`{format_call(call)}` removes a volume with everything on it"
-        return deny(said, LOOK) if call.has_flag("-f", "-y", "--force", "--yes") else ask(said, LOOK)
+        return check_removal(call)
     if program == "badblocks" and not call.has_flag("-w"):
         return None
     if (program != "shred" and call.has_flag(*ASKING)) or (
@@ -129,6 +128,13 @@ def check(call: Call, scene: Scene) -> Finding | None:
         if call.operands()
         else None
     )
+
+
+def check_removal(call: Call) -> Finding | None:
+    if call.has_flag("--test", "-t", "-h", "-?"):
+        return None
+    said = f"`{format_call(call)}` removes a volume with everything on it"
+    return deny(said, LOOK) if call.has_flag("-f", "-y", "--force", "--yes") else ask(said, LOOK)
 
 
 def check_dd(call: Call) -> Finding | None:

@@ -7,12 +7,12 @@ about, since uncommitted work is lost with them; `node_modules`, `dist`, `/tmp/�
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.delete_targets import check_target
-from hookwright.shell.command import Word
+from hookwright.hooks.command_guard.rule_api import ask
+from hookwright.shell.command import Call, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding, Scene
-    from hookwright.shell.command import Call
 
 ID = "recursive-delete"
 EXAMPLES = {
@@ -97,6 +97,10 @@ EXAMPLES = {
     "mkdir «-m|--mode» 755 demo && rm -rf demo": None,
     "git worktree add ../wt && rm -rf ../wt": None,
     "unzip a.zip -d demo && rm -rf demo": None,
+    "cd build || true; rm -rf *": "ask",
+    "cd /tmp/nope; rm -rf *": "ask",
+    "cd /tmp/nope && rm -rf *": None,
+    "set -e; cd /tmp/nope; rm -rf *": None,
     "create-react-app demo && rm -rf demo": None,
     "«cargo|rails|django-admin» new demo && rm -rf demo": None,
     "cp -r src copy && rm -rf copy": None,
@@ -126,13 +130,47 @@ def check(call: Call, scene: Scene) -> Finding | None:
         targets = [word for word in targets if word not in ("env", "env/")]  # a virtual environment, too
     if "deps" in targets and ("mix" in scene.command.programs or "_build" in targets):
         targets = [word for word in targets if word != "deps"]  # fetched by mix
+    other = call_without_cd(call, scene)
     for word in expand_loop_targets(call, targets):
         finding = check_target(call, word, scene, recursive=recursive)
+        if finding is None and other is not None and word[:1] not in ("/", "~"):
+            finding = check_target(other, word, scene, recursive=recursive)
+            if finding is not None:
+                finding = ask(f"if the `cd` before it fails, {finding.reason}", "pwd")
         if finding is not None:
             if finding.verdict == "deny":
                 return finding
             first = first or finding
     return first
+
+
+def call_without_cd(call: Call, scene: Scene) -> Call | None:
+    """The call as it runs where it starts if a `cd` before it fails; None if it then does not run, or is no other."""
+    start = scene.command.cwd
+    if call.cwd == start or call.remote is not None or "set -e" in scene.command.text:
+        return None
+    calls = scene.command.calls
+    for index in range(calls.index(call) if call in calls else 0):
+        if calls[index].program in ("cd", "pushd") and calls[index + 1].joiner != "&&":
+            if folder_exists(calls[index]):
+                continue
+            other = Call(call.words, call.place, start)
+            other.redirects = call.redirects
+            return other
+    return None
+
+
+def folder_exists(cd: Call) -> bool:
+    """Whether the directory that it changes to is there; not known for a relative path without a start."""
+    path = cd.path(cd.operands()[0]) if cd.operands() else "~"
+    if path is None or path[:1] != "/":
+        return path == "~"
+    import posix
+
+    try:
+        return posix.access(path, posix.X_OK)
+    except (OSError, ValueError):
+        return False
 
 
 def has_found_targets(call: Call) -> bool:
@@ -141,6 +179,8 @@ def has_found_targets(call: Call) -> bool:
     outer = call.outer
     if outer is not None and outer.program in SEARCHES:
         return not last.literal or not call.operands()
+    if outer is not None and outer.program == "parallel" and not last.literal and outer.producers:
+        return True
     if reads_names(call) and (call.stdin_text is None or not call.stdin_text.literal):
         return True
     return last == "{}" and not last.literal and any(wrapper.program in FED for wrapper in call.wrappers)

@@ -74,6 +74,7 @@ DATA = ("-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-u
         "--form", "-T", "--upload-file", "--json", "--form-string", "--post-data", "--post-file",
         "--body-data", "--body-file")  # fmt: skip
 TELLS = ("-X", "-d", "-F", "-T", "--data", "--form", "--upload", "--json", "--request", "--post", "--method", "--body")
+WGET_TELLS = ("--post", "--method", "--body")
 LOCAL = ("localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal", "10.0.2.2")  # noqa: S104
 VALUED = ("-H", "--header", "-o", "--output", "-u", "--user", "-A", "-b", "-c", "-e", "-m",
           "--max-time", "-w", "-x", "-K", "--connect-timeout", "--retry", "--cacert", "--cert",
@@ -94,7 +95,8 @@ def check(call: Call, scene: Scene) -> Finding | None:
     if program in ("mail", "mailx", "mutt", "sendmail"):
         to = [word for word in call.operands("-s", "-a", "-r", "-c", "-b") if "@" in word]
         return ask(f"`{format_call(call)}` sends a message to {to[0]}", "cat message.txt") if to else None
-    if program in ("curl", "wget") and not any(word.startswith(TELLS) for word in call.args):
+    tells = TELLS if program == "curl" else WGET_TELLS
+    if program in ("curl", "wget") and not any(word.startswith(tells) for word in call.args):
         return None
     method = (call.option("-X", "--request", "--method") or "").upper()
     operands = call.operands(*VALUED)

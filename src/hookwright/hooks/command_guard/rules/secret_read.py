@@ -40,7 +40,8 @@ EXAMPLES = {
     "gcloud auth print-identity-token": "ask",
     "az account get-access-token": "ask",
     "aws configure get «aws_secret_access_key|aws_session_token»": "ask",
-    "op «read x|item get x»": "ask",
+    "op «read x|item get x|document get x»": "ask",
+    "op item «create --title x|template get login|get x --fields 'public key'»": None,
     "vault «kv get x|read x»": "ask",
     "secret-tool «lookup|search» x": "ask",
     "doppler secrets": "ask",
@@ -159,7 +160,7 @@ TOKENS = {
 STORES = {
     "security": ("find-generic-password", "find-internet-password", "dump-keychain", "export"),
     "pass": ("show",),
-    "op": ("read", "item"),
+    "op": ("read", "item", "document"),
     "vault": ("kv", "read"),
     "secret-tool": ("lookup", "search"),
     "doppler": ("secrets",),
@@ -257,8 +258,13 @@ def list_variables(word: str) -> list[str]:
 
 
 def check_store(call: Call, program: str) -> Finding | None:
-    if call.verb not in STORES[program] or call.operands()[1:2] in (["list"], ["metadata"], ["put"]):
+    operands = call.operands()
+    if call.verb not in STORES[program] or operands[1:2] in (["list"], ["metadata"], ["put"]):
         return None
+    if program == "op" and operands[:1] != ["read"]:
+        public = "public key" in (call.option("--fields", "--field") or "")
+        if operands[1:2] != ["get"] or public:
+            return None
     if program == "security":
         shows = call.has_flag("-w", "-g") or call.verb in ("dump-keychain", "export")
         return (

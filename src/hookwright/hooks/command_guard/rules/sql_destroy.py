@@ -9,11 +9,12 @@ from __future__ import annotations
 from hookwright.hooks.command_guard.path_kinds import FREE, classify_word
 from hookwright.hooks.command_guard.production_names import names_production, names_trial
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.shell.command import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding, Scene
-    from hookwright.shell.command import Call, Word
+    from hookwright.shell.command import Call
 
 ID = "sql-destroy"
 EXAMPLES = {
@@ -74,6 +75,7 @@ EXAMPLES = {
     "grep -rn 'DROP TABLE' migrations": None,
     "echo 'DROP TABLE users' > migration.sql": None,
     "sqlite3 :memory: 'DROP TABLE a'": None,
+    "«sqlite3|duckdb» -readonly app.db 'DROP TABLE a'": None,
     "psql -c \"SELECT 'DROP TABLE a; DROP TABLE b'\"": None,
     "psql -c '-- ; DROP TABLE a'": None,
     "psql -c '/* ; DROP TABLE a */ SELECT 1'": None,
@@ -91,6 +93,7 @@ FILES = ("-f", "--file", "-i")
 LOCAL = frozenset(("sqlite3", "sqlite", "duckdb"))
 RISKY_NAMES = ("down", "drop", "reset", "rollback", "wipe", "truncate", "delete", "teardown", "destroy", "purge",
                "dump", "backup", "restore")  # fmt: skip
+MAX_SCRIPT = 1 << 16  # characters of a file with SQL that is read
 WRITES = frozenset("INSERT UPDATE DELETE ALTER CREATE GRANT REVOKE MERGE".split())
 OTHER_DROPS = frozenset(
     "VIEW INDEX FUNCTION TRIGGER SEQUENCE TYPE ROLE USER EXTENSION MATERIALIZED COLUMN COLLECTION".split()
@@ -98,10 +101,12 @@ OTHER_DROPS = frozenset(
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    if call.program in LOCAL and is_temporary(call, scene):
+    if call.program in LOCAL and (is_temporary(call, scene) or call.has_flag("-readonly", "--readonly")):
         return None
     first = None
-    for text in find_sql_texts(call):
+    scripts = list_scripts(call)
+    read = {str(word): text for word in scripts if (text := read_script(call, word)) is not None}
+    for text in [*find_sql_texts(call), *read.values()]:
         made: set[str] = set()
         for statement in split_statements(text):
             if statement[0] == "CREATE":
@@ -113,7 +118,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
                 if finding.verdict == "deny":
                     return finding
                 first = first or finding
-    return first or check_script_name(call)
+    return first or check_script_name(call, [word for word in scripts if word not in read])
 
 
 def is_temporary(call: Call, scene: Scene) -> bool:
@@ -199,12 +204,34 @@ def deny_or_ask(call: Call, reason: str, *, literal: bool, local: bool = True) -
     return deny(reason, backup_command(call))
 
 
-def check_script_name(call: Call) -> Finding | None:
-    """A script whose name says that it deletes, or that it is a dump (dumps begin with DROP)."""
+def list_scripts(call: Call) -> list[Word]:
+    """The files with SQL that the call runs."""
     files = call.options(*FILES) + [redirect.target for redirect in call.redirects if redirect.op == "<"]
+    for value in call.options(*TEXTS):
+        for text in value.ran:  # psql -c "$(cat drop.sql)"
+            files += [Word(word) for word in text.strip("$()`").split() if word.endswith(".sql")]
     for source in call.producers:
         named = (*source.args, *(redirect.target for redirect in source.redirects if redirect.op == "<"))
         files += [word for word in named if ".sql" in word or "dump" in word]
+    return files
+
+
+def read_script(call: Call, word: Word) -> Word | None:
+    """The text of a file with SQL; None if it is not on this machine, packed or too long to be read."""
+    path = call.path(word)
+    if path is None or path[:1] != "/" or call.remote is not None or not path.endswith((".sql", ".psql", ".ddl")):
+        return None
+    from hookwright.proc.safe_read import read_head
+
+    try:
+        data = read_head(path, MAX_SCRIPT + 1)
+    except OSError:
+        return None
+    return Word(data.decode("utf-8", "replace")) if len(data) <= MAX_SCRIPT else None
+
+
+def check_script_name(call: Call, files: list[Word]) -> Finding | None:
+    """A script that cannot be read, and whose name says that it deletes or is a dump, which begins with DROP."""
     for word in files:
         name = word.lower()
         if any(risky in name for risky in RISKY_NAMES) or "/down/" in name:

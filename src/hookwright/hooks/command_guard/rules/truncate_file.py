@@ -5,6 +5,7 @@ Why: the old content is lost, and a file that is not committed has no other copy
 
 from __future__ import annotations
 
+from hookwright.hooks.command_guard.delete_searches import FINDERS, check_search
 from hookwright.hooks.command_guard.path_kinds import FREE, classify_word
 from hookwright.hooks.command_guard.rule_api import ask, format_call, quote_word, quote_words
 from hookwright.hooks.command_guard.secret_paths import is_secret_path
@@ -24,6 +25,7 @@ EXAMPLES = {
     "echo -n > package.json": "ask",
     "truncate -s 0 data.db": "ask",
     "shred -u notes.txt": "ask",
+    "find ~ -type f -exec truncate -s 0 {} +": "deny",
     "cp /dev/null src/app.py": "ask",
     "cat /dev/null > src/app.py": "ask",
     "dd if=/dev/urandom of=data.bin bs=1M count=10": "ask",
@@ -57,6 +59,12 @@ EXAMPLES = {
 def check(call: Call, scene: Scene) -> Finding | None:
     if call.program in ("shred", "srm", "wipe") and not call.literal:
         return ask(f"`{format_call(call)}` destroys files that are only known when it runs", "git status --short")
+    outer = call.outer
+    if outer is not None and outer.program in FINDERS and any("{}" in word for word in emptied_files(call)):
+        finding = check_search(outer, format_call(outer), scene)
+        if finding is not None:
+            finding.reason = finding.reason.replace("delete", "empty", 1)
+        return finding
     for word in emptied_files(call):
         if any(redirect.op == ">>" and redirect.target == word for redirect in later_redirects(call, scene)):
             continue  # `> out.txt; for …; do … >> out.txt; done`
