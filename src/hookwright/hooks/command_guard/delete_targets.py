@@ -44,6 +44,8 @@ def check_target(call: Call, word: Word, scene: Scene, *, recursive: bool) -> Fi
     kind = classify_word(call, word, scene)
     if kind in FREE or (kind in (INSIDE, OUTSIDE) and made_here(call, word, scene)):
         return None
+    if kind in (INSIDE, OUTSIDE, GIT) and scene.session is not None and made_before(call, word, scene):
+        return None
     if kind == UNKNOWN and len(word.ran) == 1 and word == word.ran[0]:
         from hookwright.hooks.command_guard.delete_searches import check_substitution
 
@@ -158,8 +160,28 @@ def made_here(call: Call, word: Word, scene: Scene) -> bool:
         if other is call:
             break
         if path is not None and any(other.path(made) == path for made in created_folders(other)):
-            return True
+            return not moved_into(call, path, scene)
     return False
+
+
+def moved_into(call: Call, path: str, scene: Scene) -> bool:
+    """Whether an earlier call moved something there: `mkdir x && mv src x && rm -rf x` deletes src."""
+    for other in scene.command.calls:
+        if other is call:
+            break
+        operands = other.operands()
+        if other.program == "mv" and len(operands) > 1:
+            target = other.option("-t", "--target-directory") or operands[-1]
+            where = other.path(target)
+            if where is None or where == path or where.startswith(path + "/"):
+                return True
+    return False
+
+
+def made_before(call: Call, word: Word, scene: Scene) -> bool:
+    """Whether an earlier call of this session made it, and all that is in it."""
+    path = call.path(word)
+    return path is not None and scene.session is not None and scene.session.is_scratch(path, scene.command.cwd)
 
 
 def created_folders(call: Call) -> list[Word]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
+    from hookwright.hooks.command_guard.guard_settings import SessionView
     from hookwright.hooks.command_guard.rule_api import Finding
     from hookwright.shell.command import Call
 
@@ -33,13 +34,17 @@ def judge(
     off: Collection[str] = (),
     passed: list[tuple[str, Call]] | None = None,
     env: Callable[[str], str | None] | None = None,
+    session: SessionView | None = None,
 ) -> list[Finding]:
     """The findings of the rules on a command: strictest first, each rule once.
 
     `project` is its folder, `branches` are those that others build on, `off` are ids of rules that are switched off,
-    `passed` collects the rules that checked a call and let it pass, `env` gives the value of a variable.
+    `passed` collects the rules that checked a call and let it pass, `env` gives the value of a variable,
+    `session` knows what the session made itself.
     """
-    return sort_findings(run_rules(Scene(command, project, branches, evaluate_text, env), off, passed))
+    scene = Scene(command, project, branches, evaluate_text, env)
+    scene.session = session
+    return sort_findings(run_rules(scene, off, passed))
 
 
 def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, Call]] | None = None) -> list[Finding]:
@@ -104,6 +109,7 @@ def evaluate_text(text: str, cwd: str | None, outer: Scene) -> Finding | None:
     command = Command(text, cwd=cwd or ".", home=outer.home)
     inner = Scene(command, outer.project, outer.branches, evaluate_text, outer.env)
     inner.depth = outer.depth + 1
+    inner.session = outer.session
     found = sort_findings(run_rules(inner))
     return found[0] if found else None
 

@@ -8,6 +8,16 @@ from typing import Any, Protocol
 from hookwright.hooks.base import World
 
 
+class SessionView(Protocol):
+    """What the session made itself; see session/knowledge.py."""
+
+    def is_scratch(self, path: str, cwd: str = "") -> bool:
+        """Whether the session made everything at this path."""
+
+    def owns_edits(self, call: Any) -> bool:
+        """Whether a checkout of files discards nothing but edits of the session."""
+
+
 class Adjustments(Protocol):
     """What the user changes about findings: rules switched off, softened to ask, hardened to deny, exceptions."""
 
@@ -20,6 +30,8 @@ class Adjustments(Protocol):
 
 class CommandSettings(Adjustments, Protocol):
     """The options that apply to shell commands."""
+
+    session: SessionView | None  # what the session made itself; None: not looked up
 
     branches: tuple[str, ...]
     scripts: bool
@@ -45,3 +57,10 @@ class ToolSettings(CommandSettings, FileSettings, Protocol):
     """The options that apply to any other tool: its arguments may be commands and paths."""
 
     sandbox: str
+
+
+class Guard(ToolSettings, Protocol):
+    """The hook itself, for what looks at its findings again."""
+
+    def collect_findings(self, event: Any) -> list[Any]:
+        """The findings on a call, strictest first."""

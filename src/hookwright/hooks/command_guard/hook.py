@@ -6,20 +6,40 @@ Denies only what the literal words prove, never approves, and always names a saf
 
 from __future__ import annotations
 
+import posix
+
 from hookwright.hooks.base import Hook
 from hookwright.options import REQUIRED, option
 from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
+from hookwright.store.paths import session_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from hookwright.hooks.command_guard.guard_settings import SessionView
     from hookwright.hooks.command_guard.rule_api import Finding
 
 WRITERS = ("Write", "Edit", "NotebookEdit")
 COMMANDS = ("Bash", "Monitor")  # the client runs what Monitor is given in the same shell
+# Parts of commands that make or write files, or move them.
+MAKERS = (
+    "mkdir",
+    "clone",
+    "worktree",
+    ">",
+    "tee ",
+    "touch ",
+    "cp ",
+    "mv ",
+    "unzip",
+    "init",
+    "create-",
+    " new ",
+    "sed -",
+)
 # Other tools and the modules in `tools/` that judge them.
 OTHERS = {
     "Grep": "search",
@@ -63,6 +83,7 @@ class CommandGuard(Hook):
         **dict.fromkeys(("Read", *WRITERS), ("hookwright.hooks.command_guard.file_access",)),
         **{tool: (_TOOLS + "evaluate_tool", _TOOLS + name) for tool, name in OTHERS.items()},
     }
+    session: SessionView | None = None  # set where the session's own files matter
     off: tuple[str, ...] = option((), check=_check_rule_ids, adds=True, help="Ids of rules that are switched off.")
     ask: tuple[str, ...] = option(
         (), check=_check_rule_ids, adds=True, help="Ids of rules that ask instead of denying."
@@ -143,6 +164,11 @@ class CommandGuard(Hook):
 
     def decide(self, event: PreToolUse) -> Decision | None:
         findings = self.collect_findings(event)
+        if findings and self.world.state is not None:
+            from hookwright.hooks.command_guard.session.reconsider import reconsider
+
+            findings = reconsider(self, event, findings)
+        self._note_call(event, findings)
         if not findings:
             return None
         from hookwright.hooks.command_guard.policy import format_reasons
@@ -158,6 +184,24 @@ class CommandGuard(Hook):
             facts["judged"] = describe_call(event.tool_name, event.tool_input)
         return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
 
+    def _note_call(self, event: PreToolUse, findings: list[Finding]) -> None:
+        """Note what the call is about to make, so that its deletion later is known to lose nothing."""
+        tool, given = event.tool_name, event.tool_input
+        if not self.world.alone or not isinstance(given, dict) or (findings and findings[0].verdict == "deny"):
+            return
+        asked = ""
+        if findings:
+            from hookwright.hooks.command_guard.session.reconsider import build_key, is_repeatable
+
+            asked = build_key(tool, given, event.cwd) if is_repeatable(tool, findings) else ""
+        command = given.get("command")
+        makes = tool in WRITERS or (tool in COMMANDS and isinstance(command, str) and any(w in command for w in MAKERS))
+        if makes or asked:
+            from hookwright.hooks.command_guard.session.notes import note_tool
+
+            call = event.raw.get("tool_use_id")
+            note_tool(self.world, event.session_id, str(call or ""), tool, given, event.cwd, asked)
+
     def collect_findings(self, event: PreToolUse) -> list[Finding]:
         """The findings on this call, strictest first, after the user's rules and exceptions."""
         tool_input = event.tool_input
@@ -165,7 +209,7 @@ class CommandGuard(Hook):
         if not isinstance(tool_input, dict):
             return []
         if tool in COMMANDS:
-            return self._judge_command(tool_input, event.cwd)
+            return self._judge_command(tool_input, event)
         if tool == "Read" or tool in WRITERS:
             return self._judge_file(tool_input, event.cwd, tool)
         from hookwright.hooks.command_guard.tools.evaluate_tool import evaluate_tool
@@ -174,7 +218,8 @@ class CommandGuard(Hook):
             self, OTHERS.get(tool, "mcp"), tool, tool_input, event.cwd, str(event.raw.get("permission_mode"))
         )
 
-    def _judge_command(self, tool_input: Mapping[str, Any], cwd: str) -> list[Finding]:
+    def _judge_command(self, tool_input: Mapping[str, Any], event: PreToolUse) -> list[Finding]:
+        cwd = event.cwd
         command = tool_input.get("command")
         if not isinstance(command, str):
             return []
@@ -183,6 +228,10 @@ class CommandGuard(Hook):
             from hookwright.hooks.command_guard.tools.sandbox import check_sandbox
 
             findings = check_sandbox(self, command)
+        if self.world.state is not None and has_scripts(self.world.state, event.session_id):
+            from hookwright.hooks.command_guard.session.scripts import evaluate_scripts
+
+            findings += evaluate_scripts(self, event.session_id, command, cwd)
         if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
             from hookwright.hooks.command_guard.prefilter import may_matter
 
@@ -208,6 +257,14 @@ class CommandGuard(Hook):
 
                 findings = sort_strictest(findings + evaluate_content(self, tool_input, path, tool))
         return findings
+
+
+def has_scripts(state: str, session: str) -> bool:
+    """Whether this session wrote scripts; see store/session_marks.py."""
+    try:
+        return posix.access(session_dir(state, session) + "/scripts", posix.R_OK)
+    except ValueError:
+        return False
 
 
 def sort_strictest(findings: list[Finding]) -> list[Finding]:

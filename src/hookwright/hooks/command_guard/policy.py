@@ -46,7 +46,7 @@ def _evaluate_calls(settings: CommandSettings, text: str, cwd: str, *, scripts: 
     project = world.project or cwd
     command = parse_cached(text, cwd or ".", world.home or "", scripts=scripts)
     branches = (*SHARED_BRANCHES, *settings.branches) if settings.branches else SHARED_BRANCHES
-    findings = judge(command, project, branches, settings.off, env=world.env)
+    findings = judge(command, project, branches, settings.off, env=world.env, session=settings.session)
     if settings.rules or settings.deny_paths or settings.ask_paths:
         from hookwright.hooks.command_guard import user_rules
 

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from hookwright.hooks.command_guard.guard_settings import SessionView
     from hookwright.shell.command import Call, Command
 
 # Branches that others build on; a forced push to one of them erases their work.
@@ -53,7 +54,7 @@ def ask(reason: str, instead: str) -> Finding:
 class Scene:
     """What a rule may use besides the call: the whole command, the project's directory, the shared branches."""
 
-    __slots__ = ("_evaluate_text", "branches", "command", "depth", "env", "home", "project")
+    __slots__ = ("_evaluate_text", "branches", "command", "depth", "env", "home", "project", "session")
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class Scene:
         self.branches = branches
         self.env = env  # the variables that the command will see; None: not known
         self.depth = 0  # of this command inside the text of others: `python -c "os.system('…')"`
+        self.session: SessionView | None = None  # what the session made itself, if that is known
         self._evaluate_text = evaluate_text  # evaluate.evaluate_text; passed in, since evaluate imports the rules
 
     def evaluate_text(self, text: str, cwd: str | None) -> Finding | None:

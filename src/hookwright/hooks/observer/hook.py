@@ -7,14 +7,29 @@ notification the state of background tasks. Tool output, file contents and promp
 
 from __future__ import annotations
 
+import posix
+
 from hookwright.hooks.base import Hook
 from hookwright.options import option
+from hookwright.store.paths import file_name, session_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from hookwright.protocol.decisions import Decision
+
+
+def confirm_note(state: str, session: str, call: str) -> None:
+    """Keep what the guard noted before this call, now that it has run; most calls have no note."""
+    try:
+        noted = posix.access(f"{session_dir(state, session)}/pending/{file_name(call)}", posix.R_OK)
+    except ValueError:
+        return
+    if noted:
+        from hookwright.store.session_marks import confirm_call  # noqa: PLC0415
+
+        confirm_call(state, session, call)
 
 
 class Observer(Hook):
@@ -54,6 +69,9 @@ class Observer(Hook):
             from hookwright.protocol.tool_outcome import read_outcome  # noqa: PLC0415  not needed before a tool call
 
             facts.update(read_outcome(event))
+            call = raw.get("tool_use_id")
+            if isinstance(call, str) and self.world.state is not None:
+                confirm_note(self.world.state, event.session_id, call)
             if event.hook_event_name == "Stop" and self.refresh and self.mode == "on":
                 from hookwright.store.learn_in_background import start_refresh  # noqa: PLC0415  at the end of a turn only
 

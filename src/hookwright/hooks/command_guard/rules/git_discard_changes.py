@@ -70,6 +70,13 @@ STASH = "git stash"
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
+    finding = find_loss(call, scene)
+    if finding is not None and scene.session is not None and scene.session.owns_edits(call):
+        return None  # it discards what this session wrote itself
+    return finding
+
+
+def find_loss(call: Call, scene: Scene) -> Finding | None:
     verb = call.verb
     if verb == "restore":
         staged_only = call.has_flag("--staged", "-S") and not call.has_flag("--worktree", "-W")
