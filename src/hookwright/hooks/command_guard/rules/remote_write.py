@@ -5,6 +5,8 @@ Why: it may be a real service, and a request cannot be taken back. Servers on th
 
 from __future__ import annotations
 
+from hookwright.hooks.command_guard import own_network
+from hookwright.hooks.command_guard.own_network import is_own_network
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
 from hookwright.shell.command import Word
 
@@ -55,6 +57,9 @@ EXAMPLES = {
     "curl -X «GET|HEAD|OPTIONS|TRACE» https://x.example": None,
     "curl -X POST «127.0.0.1|0.0.0.0|[::1]|host.docker.internal|10.0.2.2»:3000/a": None,
     "curl -X POST http://«web.local|web.localhost|web.test»/a": None,
+    "curl -X POST http://«192.168.1.5|10.0.0.7|172.20.0.3:8000|api:8000|nas.lan»/a": None,
+    "curl -X POST http://«172.32.0.1|8.8.8.8|169.254.169.254»/a": "ask",
+    "scp a.txt ann@192.168.1.5:x": None,
     "http POST :3000/a": None,
     "http x.example/a q==c": None,
     "http GET x.example/a": None,
@@ -130,7 +135,11 @@ def is_search(method: str, url: str) -> bool:
 
 def is_local(url: str) -> bool:
     name = host_of(url)
-    return name.startswith(LOCAL) or name.endswith((".local", ".localhost", ".test")) or name[:1] == ":"
+    if name.startswith(LOCAL) or name[:1] == ":":
+        return True
+    host = own_network.host_of(url)
+    named = "." in host or "://" in url or (":" in url and "=" not in name)  # `a=1` is a word of the body
+    return named and is_own_network(host) and "$" not in host and "`" not in host
 
 
 def host_of(url: str) -> str:
@@ -152,7 +161,10 @@ def check_upload(call: Call) -> Finding | None:
         return None
     target = operands[-1]
     place, colon, _ = target.partition(":")
-    if len(operands) < 2 or not colon or "/" in place or is_local(place):
+    if len(operands) < 2 or not colon or "/" in place:
+        return None
+    host = place.rpartition("@")[2]
+    if is_local(place) and ("." in host or host == "localhost"):  # a name without a dot is an alias in ssh's settings
         return None
     return ask(f"`{format_call(call)}` writes files on {place}", f"ssh {quote_word(host_word(place))} ls")
 
