@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from hookwright import dispatch
 from hookwright.config import compiler, config_files, policy_files
 from hookwright.config.environment_options import add_environment
-from hookwright.hooks.auto_background.learned import estimate_command, estimate_to_dict
 from hookwright.hooks.base import World
 from hookwright.protocol.events import event_of
 from hookwright.shell.duration import CallClass, find_longest_in_text, list_classifications
 from hookwright.store import paths
+from hookwright.store.durations_lookup import estimate_command, estimate_to_dict
 
 if TYPE_CHECKING:
     from hookwright.shell.command import Call, Command

@@ -40,6 +40,7 @@ COMMANDS = {
     "why": "for one past event: which hook decided what, and how the call ended",
     "gain": "what hookwright was good for: time not waited, calls stopped, questions answered",
     "stats": "decisions, slow commands, time saved, what the hooks cost",
+    "background": "background commands: expected end, overdue ones, those that ended sessions left running; end one",
     "new": "write a hook or a rule of your own, with passing tests",
     "test": "run the examples and cases of your hooks",
     "learn": "learn how long commands take from Claude Code's transcripts",

@@ -6,7 +6,10 @@ call come before hooks that rewrite it, so that no rewrite is computed for a cal
 
 from __future__ import annotations
 
-HOOKS = ("command_guard", "questions", "auto_background", "observer", "stop_guard", "context", "notify", "format")
+HOOKS = (
+    *("command_guard", "questions", "auto_background", "observer", "background_tasks", "stop_guard", "context"),
+    *("notify", "format"),
+)
 
 # Former names of sections in configuration files; still read.
 FORMER_SECTIONS = {"background": "auto_background", "guard": "command_guard", "stop": "stop_guard"}

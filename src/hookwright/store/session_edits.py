@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.proc.private_dir import open_private
 from hookwright.store.paths import session_dir
+from hookwright.store.record_lines import append_line, read_lines
 from hookwright.store.redact import mask
 
 TYPE_CHECKING = False  # the hook process must not import typing
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 MAX_BYTES = 1 << 20  # per session; later changes are not recorded
 MAX_COMMAND = 2 << 10  # characters; of a longer command only the time is kept
 EDIT, COMMAND = "edit", "command"
-
-_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT
 
 
 class Change:
@@ -70,16 +68,7 @@ def read_changes(state: str | None, session: str) -> list[Change]:
 
 
 def read_file(path: str) -> Iterator[Change]:
-    try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
-        try:
-            data = posix.read(descriptor, MAX_BYTES + (8 << 10))
-        finally:
-            posix.close(descriptor)
-    except (OSError, ValueError):
-        return
-    for line in data.decode("utf-8", "surrogateescape").split("\n"):
-        fields = [_unescape_field(field) for field in line.split("\t")]
+    for fields in read_lines(path, MAX_BYTES + (8 << 10)):
         try:
             if fields[0] == EDIT:
                 _, time, agent, path_ = fields
@@ -92,30 +81,4 @@ def read_file(path: str) -> Iterator[Change]:
 
 
 def _append_line(state: str | None, session: str, fields: tuple[str, ...]) -> bool:
-    if state is None or not session:
-        return False
-    path = changes_path(state, session)
-    line = "\n" + "\t".join([_escape_field(field) for field in fields]) + "\n"
-    try:
-        descriptor = open_private(path, _FLAGS)
-        try:
-            if posix.fstat(descriptor).st_size > MAX_BYTES:
-                return False
-            data = line.encode("utf-8", "surrogateescape")
-            return posix.write(descriptor, data) == len(data)
-        finally:
-            posix.close(descriptor)
-    except (OSError, ValueError):
-        return False
-
-
-def _escape_field(text: str) -> str:
-    return text.replace("%", "%25").replace("\t", "%09").replace("\n", "%0A") if _needs_escape(text) else text
-
-
-def _unescape_field(text: str) -> str:
-    return text.replace("%09", "\t").replace("%0A", "\n").replace("%25", "%") if "%" in text else text
-
-
-def _needs_escape(text: str) -> bool:
-    return "%" in text or "\t" in text or "\n" in text
+    return bool(state and session) and append_line(changes_path(state or "", session), fields, MAX_BYTES)

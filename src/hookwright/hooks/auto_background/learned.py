@@ -34,13 +34,15 @@ def decide_from_history(
         key, serves, row = found
         past: Estimate | None = estimate_from_row(row, long_seconds)
     else:
+        from hookwright.store.durations_lookup import estimate_command  # noqa: PLC0415
+
         key, serves, past = estimate_command(folder, command, long_seconds)
     if key:
         facts["key"] = key
     if past is None:
         return None
     n, median, _, background, p_long = past
-    facts["learned"] = estimate_to_dict(past)
+    facts["learned"] = {"n": n, "median_s": median, "p90_s": past[2], "p_long": round(p_long, 3)}
     if p_long >= long_at or (p_long > quick_at and background):
         runs = f"{n} {'run' if n == 1 else 'runs'} here, usually {format_duration(median)}"
         return "force", f"{runs}; longer than {long_seconds} s with probability {p_long:.2f}"
@@ -58,23 +60,6 @@ def sleeps_long(command: str, long_seconds: int) -> bool:
 
     calls = [call for call in parse_cached(command, ".").calls if call.program == "sleep" and holds_foreground(call)]
     return sum(sleep_seconds(call) * call.times for call in calls) >= long_seconds
-
-
-def estimate_command(folder: str, command: str, long_s: float) -> tuple[str, bool, Estimate | None]:
-    """The command's key, whether it is a server, and what its past runs say about exceeding `long_s` seconds."""
-    from hookwright.shell.command_key import key_of  # noqa: PLC0415
-    from hookwright.store import durations_read  # noqa: PLC0415
-
-    key = key_of(command)
-    rows, serves = durations_read.read_rows(
-        folder, [key.text, *(level for part in key.segments for level in part.levels)]
-    )
-    return key.text, serves, durations_read.estimate_segments(rows, key.segments, key.text, long_s)
-
-
-def estimate_to_dict(past: Estimate) -> dict[str, Any]:
-    """What was learned, as the journal and `explain` show it."""
-    return {"n": past[0], "median_s": past[1], "p90_s": past[2], "p_long": round(past[4], 3)}
 
 
 def format_duration(seconds: float) -> str:

@@ -1,0 +1,1 @@
+"""Keep track of background commands until they end."""
