@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tests.client.kit import stream
 from tests.client.kit.lab import PROBE, PYTHON, Lab
 from tests.conformance.reading import STOPPED, Seen, outcome_of
-from tests.conformance.scenes import Case, Scene, entries_of, short
+from tests.conformance.scenes import Case, Scene, entries_of, fill_places, short
 
 # This model is sent each hook's note as a block of its own; newer ones get them run together.
 MODEL = "claude-sonnet-4-5"
@@ -26,6 +26,7 @@ class Player:
 
     def __init__(self, scene: Scene, lab: Lab):
         self.scene, self.lab = scene, lab
+        self.places = {"PROJECT": lab.project, "HOME": lab.home, "OUTSIDE": lab.root}
         self.lines: dict[str, str] = {}  # handler → its command line or address, as the client prints it
         for case in scene.cases:
             case.event = self._real(case.event)
@@ -48,7 +49,7 @@ class Player:
         if isinstance(value, list):
             return [self._real(inner) for inner in value]
         if isinstance(value, str):
-            return value.replace("<PROJECT>", self.lab.project).replace("<HOME>", self.lab.home)
+            return fill_places(value, self.places)
         if not isinstance(value, dict):
             return value
         real = {key: self._real(inner) for key, inner in value.items() if key not in ("run", "form")}
@@ -106,8 +107,7 @@ class Player:
         for case, found in seen:
             if case.event["hook_event_name"] == "SessionEnd":
                 found.calls = session.run.hooks
-            places = {"PROJECT": self.lab.project, "HOME": self.lab.home}
-            yield case, short(outcome_of(found, self.lines, places))
+            yield case, short(outcome_of(found, self.lines, self.places))
 
     def _play(self, session: stream.Stream, number: int, case: Case) -> Seen:
         self.case = case

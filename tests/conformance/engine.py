@@ -21,7 +21,7 @@ from hookwright.engine import Engine, Outcome
 from tests.client.kit.lab import MCP_SERVER, PYTHON
 from tests.client.kit.scripted_api import URL, Script, ScriptedApi
 from tests.conformance.reading import neutral
-from tests.conformance.scenes import Case, Scene, entries_of, short
+from tests.conformance.scenes import Case, Scene, entries_of, fill_places, short
 
 SHELL = "/bin/sh"
 PATIENCE = 60
@@ -36,6 +36,7 @@ class Player:
     def __init__(self, scene: Scene, folder: str):
         self.scene, self.folder = scene, os.path.realpath(folder)
         self.home, self.project = self.path("home"), self.path("project")
+        self.places = {"PROJECT": self.project, "HOME": self.home, "OUTSIDE": self.folder}
         self.scripts, self.records, self.specs = self.path("scripts"), self.path("records"), self.path("specs")
         for made in (self.home, self.project, self.scripts, self.records, self.specs):
             os.makedirs(made)
@@ -95,7 +96,7 @@ class Player:
         if isinstance(value, list):
             return [self._real(inner) for inner in value]
         if isinstance(value, str):
-            return value.replace("<PROJECT>", self.project).replace("<HOME>", self.home).replace(URL, self.url)
+            return fill_places(value, self.places).replace(URL, self.url)
         if not isinstance(value, dict):
             return value
         real = {key: self._real(inner) for key, inner in value.items() if key not in ("run", "form")}
@@ -155,7 +156,7 @@ class Player:
             self._behave(case, continuations)
             current = await engine.fire({**payload, "stop_hook_active": True})
         names = {line: "{" + name + "}" for name, line in self.lines.items()}
-        names |= {self.project: "<PROJECT>", self.home: "<HOME>"}
+        names |= {path: f"<{name}>" for name, path in self.places.items()}
         return short(neutral({**seen, "continuations": continuations}, names))
 
     def _seen(self, outcome: Outcome, case: Case, asked: Counter) -> dict:

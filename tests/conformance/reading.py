@@ -4,7 +4,9 @@ Seen (requests, stream events, hook calls) → [a reader per event] → outcome 
 The outcome says what the client did with the hooks' answers, in the words of `hookwright run --json`.
 """
 
+import contextlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -157,6 +159,9 @@ def texts(value) -> Iterator[str]:
     """Every text in a behaviour, long enough to be recognised."""
     if isinstance(value, str) and len(value) > 2:
         yield value
+        for line in value.splitlines() if "{" in value else ():
+            with contextlib.suppress(ValueError):
+                yield from texts(json.loads(line))
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from texts(inner)
@@ -193,7 +198,7 @@ def before_tool(seen: Seen) -> dict:
         return {
             "decision": "ask" if hooked else "none",
             "reason": asked.get("decision_reason") or None if hooked else None,
-            "updated_input": asked["input"] if asked["input"] != given else None,
+            "updated_input": asked["input"] if not is_same_input(asked["input"], given) else None,
         }
     got = json.loads(words.removeprefix("MCP got ")) if words.startswith("MCP got ") else given
     return {
@@ -202,8 +207,19 @@ def before_tool(seen: Seen) -> dict:
     }
 
 
+def is_same_input(got: dict, given: dict) -> bool:
+    """The client makes a path absolute by itself, whatever hooks say."""
+    path = given.get("file_path", "")
+    if path.startswith(("~", ".")) and os.path.isabs(got.get("file_path", "")):
+        return {**got, "file_path": path} == given and got["file_path"].endswith(path.lstrip("~."))
+    return got == given
+
+
 def permission_asked(seen: Seen) -> dict:
     words, _, permission = seen.tool_result()
+    denied = next((event for event in seen.events if event.get("subtype") == "permission_denied"), {})
+    if denied.get("decision_reason_type") == "hook" and words.startswith("The user doesn't want to proceed"):
+        return {"decision": "deny", "reason": denied["message"], "continue": False}  # `interrupt`: no more requests
     if permission.get("source") != "hook":
         return {}
     if permission["decision"] == "reject":

@@ -123,5 +123,12 @@ def dump(data: dict) -> str:
     return "{\n" + ",\n".join(head) + "\n}\n"
 
 
+def fill_places(text: str, places: dict[str, str]) -> str:
+    """`<PROJECT>/a.py` with the real folder."""
+    for name, path in places.items():
+        text = text.replace(f"<{name}>", path)
+    return text
+
+
 def inline(value) -> str:
     return json.dumps(value, ensure_ascii=False)

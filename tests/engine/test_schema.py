@@ -18,9 +18,10 @@ from hookwright.protocol.catalogue import list_events
         ({"hookSpecificOutput": []}, "hookSpecificOutput: expected object, received array"),
         ({"hookSpecificOutput": {}}, 'hookSpecificOutput is missing required field "hookEventName"'),
         (
-            {"hookSpecificOutput": {"hookEventName": "Stop", "watchPaths": "a"}},
+            {"hookSpecificOutput": {"hookEventName": "SessionStart", "watchPaths": "a"}},
             "hookSpecificOutput.watchPaths: expected array, received string",
         ),
+        ({"hookSpecificOutput": {"hookEventName": "Stop", "watchPaths": "a"}}, None),  # a key of another event
     ],
 )
 def test_the_first_problem_is_named(answer, words):

@@ -16,15 +16,19 @@ from hookwright.engine import schema
 from hookwright.engine.types import STOP_EVENTS, Handler, RawResult
 from hookwright.protocol import hook_output
 from hookwright.protocol.capabilities import LEGAL
+from hookwright.protocol.json_error import describe_json_error
 
 REACTS_TO_EXIT_2 = hook_output.STOPPED_BY_2 | hook_output.TOLD_BY_2
+BLOCKS_ON_FAILURE = REACTS_TO_EXIT_2 | {"PermissionRequest"}
 NO_ON_FAILURE = frozenset(("Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"))
 NAMES_THE_HANDLER = frozenset(("PreCompact",))  # even in front of a reason from JSON
 # Documented, but measured to be without effect.
 NO_STOP = frozenset(("PostToolUseFailure", "PermissionRequest", "PreModelSwitch", "SubagentStart"))
 NO_MESSAGE = frozenset(("SessionStart", "SubagentStart", "SubagentStop", "TaskCreated", "PermissionRequest"))
 MODEL_ENDS_NO_TURN = STOP_EVENTS | NO_STOP | {"TaskCreated"}
+NO_CONTEXT = frozenset(("Notification",))  # documented, and seen by nobody
 NO_STDERR = "No stderr output"
+UNPROCESSED = "blocked (exit 2); its output could not be processed"
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class HandlerEffect:
     stop_reason: str | None = None
     others: dict[str, Any] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
+    interrupts: bool = False  # a denied permission that ends the turn
     refuses: bool = False  # it is a refusal, even if the event cannot be stopped
 
     def list_effects(self) -> list[str]:
@@ -93,7 +98,8 @@ def _find_http_failure(handler: Handler, raw: RawResult) -> tuple[str, str | Non
         try:
             json.loads(body)
         except ValueError as error:
-            return "failed", f"HTTP hook must return valid JSON, but parsing failed: {error}"
+            words = describe_json_error(body) or error
+            return "failed", f"HTTP hook must return valid JSON, but parsing failed: {words}"
     return None
 
 
@@ -106,10 +112,9 @@ def _apply_failure(handler: Handler, effect: HandlerEffect, how: str, details: s
     reason = f'[{handler.label}]: {how}; blocking because onFailure is "block"'
     if details is not None:
         reason += f"\n{details}"
-    if handler.event not in REACTS_TO_EXIT_2:
-        effect.ignored.append(f"it {how}, and nothing is stopped on {handler.event}, whatever onFailure says")
-        effect.refuses = True
-        return effect
+    if handler.event not in BLOCKS_ON_FAILURE:
+        why = f"it {how}, and nothing is stopped on {handler.event}, whatever onFailure says"
+        return HandlerEffect(refuses=True, ignored=[*effect.ignored, why, *_list_lost_effects(effect)])
     return HandlerEffect(
         refuses=True,
         decision=_stop_decision(handler.event),
@@ -146,16 +151,19 @@ def _interpret_output(handler: Handler, raw: RawResult) -> HandlerEffect:
     reading = hook_output.read_output(handler.event, 0, raw.stdout)
     effect = _effect_from_output(handler, reading)
     code = raw.exit_code or 0
+    if reading.is_async:
+        if code:
+            effect.ignored.append(f"exit code {code}: it announced that it continues in the background")
+        return effect
     stderr = raw.stderr.decode("utf-8", "replace") or NO_STDERR
     if code and not reading.is_json and effect.plain:
         effect.ignored.append(f"its text on stdout: it exited with {code}")
         effect.plain.clear()
     if code == 2:
-        return _apply_exit_2(handler, effect, stderr)
+        return _apply_exit_2(handler, effect, stderr, reading)
     if reading.is_json and reading.error:
-        return _apply_failure(
-            handler, effect, "failed", schema.find_problem(handler.event, json.loads(_decode_stdout(raw)))
-        )
+        problem = reading.broken or schema.find_problem(handler.event, json.loads(_decode_stdout(raw)))
+        return _apply_failure(handler, effect, "failed", problem)
     if code:
         return _apply_other_exit(handler, effect, code, stderr)
     if handler.type == "mcp_tool" and handler.event in hook_output.TEXT_IS_CONTEXT and not reading.is_json:
@@ -181,11 +189,15 @@ def _effect_from_output(handler: Handler, reading: hook_output.ParsedOutput) -> 
         stop_reason=reading.stop_reason or None,
         others=dict(reading.others),
         ignored=[one.what for one in reading.ignored],
+        interrupts=reading.interrupts,
         refuses=not reading.goes_on and event != "PreToolUse",
     )
     if effect.stops and event in NO_STOP:
         effect.stops, effect.stop_reason = False, None
         effect.ignored.append(f'its "continue": false, which ends nothing on {event}')
+    if event in NO_CONTEXT:
+        effect.ignored += [f"its context, which reaches nobody on {event}: {text}" for text in effect.context]
+        effect.context.clear()
     if effect.message and event in NO_MESSAGE:
         effect.ignored.append(f"its system message, which is not shown on {event}: {effect.message}")
         effect.message = ""
@@ -197,17 +209,23 @@ def _format_reason(handler: Handler, reading: hook_output.ParsedOutput) -> str |
     match reading.decision:
         case "deny" if handler.event == "PermissionRequest":
             return reading.reason or "Permission denied by hook"
+        case "deny" | "block" if handler.event in NAMES_THE_HANDLER:
+            return f"[{handler.label}]: {reading.reason}" if reading.reason else f"[{handler.label}]"
         case "deny" | "block":
-            reason = reading.reason or "Blocked by hook"
-            return f"[{handler.label}]: {reason}" if handler.event in NAMES_THE_HANDLER else reason
+            return reading.reason or "Blocked by hook"
         case "ask":
             return reading.reason or None
     return None
 
 
-def _apply_exit_2(handler: Handler, effect: HandlerEffect, stderr: str) -> HandlerEffect:
+def _apply_exit_2(
+    handler: Handler, effect: HandlerEffect, stderr: str, reading: hook_output.ParsedOutput
+) -> HandlerEffect:
     """Block what can be blocked, whatever stdout says; its other output still counts."""
     event = handler.event
+    if reading.misnamed and event != "PreToolUse":
+        effect.ignored.append("exit code 2: its output names another event, and then nothing is stopped")
+        return effect
     effect.refuses = True
     if event not in REACTS_TO_EXIT_2:
         effect.ignored.append(f"exit code 2 stops nothing on {event}")
@@ -215,7 +233,10 @@ def _apply_exit_2(handler: Handler, effect: HandlerEffect, stderr: str) -> Handl
     if effect.decision not in ("deny", "block"):
         if effect.decision is not None:
             effect.ignored.append(f"its {effect.decision}: exit code 2 is stronger")
-        effect.decision, effect.reason = _stop_decision(event), f"[{handler.label}]: {stderr}"
+        words = UNPROCESSED if reading.misnamed else stderr
+        silent = event in NAMES_THE_HANDLER and stderr == NO_STDERR
+        effect.decision = _stop_decision(event)
+        effect.reason = f"[{handler.label}]" if silent else f"[{handler.label}]: {words}"
     if effect.updated_input is not None:
         effect.ignored.append("its rewrite: exit code 2 is stronger")
         effect.updated_input = None

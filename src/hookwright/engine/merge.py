@@ -7,6 +7,7 @@ what it does (tests/engine/test_merge.py has a table per rule).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,8 @@ DEFAULT_STOP_REASONS = {
     "Stop": "Stop hook prevented continuation",
     "SubagentStop": "Stop hook prevented continuation",
 }
+REMINDS = frozenset(("Stop", "SubagentStop", "PostToolUse", "PostToolUseFailure"))  # a block's reason is a reminder
+REMINDER_TAG = re.compile(r"</?system-reminder")
 OUTPUT_KEYS = ("updatedToolOutput", "updatedMCPToolOutput", "displayContent")
 
 
@@ -52,6 +55,8 @@ def merge(payload: Payload, runs: Sequence[FinishedRun], *, interactive: bool) -
     """What the client does. `runs` are in order of completion, up to the one after which it stopped listening."""
     event = payload["hook_event_name"]
     outcome = Outcome(event)
+    if event == "PreToolUse":
+        _drop_managed_rewrites(payload, runs)
     _merge_stops(outcome, runs)
     if event in PERMISSION_EVENTS:
         _merge_permissions(outcome, runs, interactive=interactive)
@@ -63,7 +68,9 @@ def merge(payload: Payload, runs: Sequence[FinishedRun], *, interactive: bool) -
         _merge_batch_blocks(outcome, runs)
     else:
         _merge_blocks(outcome, runs)
+    _name_denied_stop(outcome, payload, runs)
     _merge_texts(outcome, runs)
+    _escape_reminders(outcome)
     _merge_outputs(outcome, payload, runs)
     _decide_continuation(outcome, runs)
     for run in runs:
@@ -89,6 +96,13 @@ def _merge_stops(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
         else:
             place = "last" if outcome.event == "PreToolUse" else "first"
             _note_ignored(run, "its reason to end the turn", f"the {place} to end gives it")
+
+
+def _name_denied_stop(outcome: Outcome, payload: Payload, runs: Sequence[FinishedRun]) -> None:
+    """A denied call that ends the turn without a reason of its own ends it with the words of the denial."""
+    given = any(run.effect.stop_reason for run in runs if run.effect.stops)
+    if outcome.event == "PreToolUse" and outcome.decision == "deny" and not outcome.continue_ and not given:
+        outcome.stop_reason = f"PreToolUse:{payload.get('tool_name')} hook error: {outcome.reason}"
 
 
 # --- PreToolUse, PreModelSwitch: permissions
@@ -168,6 +182,21 @@ def _merge_rewrites(outcome: Outcome, payload: Payload, runs: Sequence[FinishedR
         outcome.updated_input = updated
 
 
+def _drop_managed_rewrites(payload: Payload, runs: Sequence[FinishedRun]) -> None:
+    """A managed handler's rewrite that does not fit the tool is ignored, and its permission with it."""
+    for run in runs:
+        effect = run.effect
+        if run.handler.scope != "managed" or effect.updated_input is None:
+            continue
+        if tool_schemas.fit_input(str(payload.get("tool_name", "")), effect.updated_input)[1] is None:
+            continue
+        _note_ignored(run, "its rewrite", "it does not fit the tool's schema; a managed handler's is ignored then")
+        effect.updated_input = None
+        if effect.decision in ("allow", "ask"):
+            _note_ignored(run, f"its {effect.decision}", "its rewrite does not fit the tool's schema")
+            effect.decision, effect.reason = None, None
+
+
 def _drop_managed_context(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
     """If only managed handlers ran and they deny, their own context is lost as well."""
     if outcome.decision != "deny" or not all(run.handler.scope == "managed" for run in runs):
@@ -184,6 +213,9 @@ def _merge_permission_request(outcome: Outcome, runs: Sequence[FinishedRun]) -> 
     if winner is None:
         return
     outcome.decision, outcome.reason = _decision_of(winner), winner.effect.reason
+    if winner.effect.interrupts:
+        outcome.continue_ = False
+        winner.trace.counted.append("ends the turn")
     updated = winner.effect.updated_input
     if outcome.decision == "allow" and updated is not None:
         winner.trace.counted.append("rewrites the input")
@@ -218,7 +250,8 @@ def _merge_blocks(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
         return
     between = f"\n{outcome.event} hook feedback:\n" if outcome.event == "TaskCreated" else "\n"
     outcome.decision = "block"
-    outcome.reason = between.join(run.effect.reason or "" for run in blocking)
+    reasons = [run.effect.reason or "" for run in blocking]
+    outcome.reason = between.join(reasons).rstrip() if outcome.event == "TaskCreated" else between.join(reasons)
     for run in blocking:
         run.trace.counted.append(f"block: {run.effect.reason}")
     outcome.won = "block, by " + " and ".join(run.handler.where for run in blocking)
@@ -252,6 +285,17 @@ def _merge_texts(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
             outcome.system_messages.append(run.effect.message)
     if joined:
         outcome.context.append("\n".join(joined))
+
+
+def _escape_reminders(outcome: Outcome) -> None:
+    """What becomes part of a reminder to the model may not close it."""
+    outcome.context = [escape_tags(text) for text in outcome.context]
+    if outcome.event in REMINDS and outcome.reason:
+        outcome.reason = escape_tags(outcome.reason)
+
+
+def escape_tags(text: str) -> str:
+    return REMINDER_TAG.sub(lambda found: "&lt;" + found[0][1:], text)
 
 
 def _not_lost(_end: FinishedRun) -> str | None:

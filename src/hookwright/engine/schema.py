@@ -11,7 +11,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from hookwright.protocol.events import FAMILY
-from hookwright.protocol.hook_output import FLAG, OBJECT, SPECIFIC, TEXT, TEXTS, TOP, fits_kind
+from hookwright.protocol.hook_output import (
+    BEHAVIOR,
+    FLAG,
+    LIST,
+    NO_SPECIFIC,
+    OBJECT,
+    REQUEST,
+    SPECIFIC,
+    TEXT,
+    TEXTS,
+    TOP,
+    fits_kind,
+    own_keys,
+)
 
 INVALID = "Hook JSON output validation failed — "
 NAMES = '"PreToolUse" | "UserPromptSubmit" | "UserPromptExpansion" | "SessionStart" | "Setup" | "PreModelSwitch" | …'
@@ -20,6 +33,7 @@ LEGACY_HINT = (
     ' (top-level decision is the legacy approve|block field; for "deny" use hookSpecificOutput.permissionDecision in a'
     ' PreToolUse hook, or hookSpecificOutput.decision: {"behavior": "deny"} in a PermissionRequest hook)'
 )
+REQUEST_HINT = ' (PermissionRequest decision must be {"behavior": "allow"} or {"behavior": "deny", "message": "..."})'
 
 
 def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
@@ -33,11 +47,16 @@ def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
     name = specific.get("hookEventName")
     if name is None:
         return INVALID + 'hookSpecificOutput is missing required field "hookEventName"'
-    if name not in FAMILY:
+    if name not in FAMILY or name in NO_SPECIFIC:
         return f"{INVALID}hookSpecificOutput.hookEventName: expected one of {NAMES}"
-    for key, expected in SPECIFIC.items():
-        if key in specific and not fits_kind(expected, specific[key]):
-            return INVALID + _format_misfit(key, f"hookSpecificOutput.{key}", expected, specific[key])
+    for key in own_keys(name):
+        if key in specific and not fits_kind(SPECIFIC[key], specific[key]):
+            hint = REQUEST_HINT if key == "decision" else ""
+            return INVALID + _format_misfit(key, f"hookSpecificOutput.{key}", SPECIFIC[key], specific[key]) + hint
+    if name == "PermissionRequest" and isinstance(specific.get("decision"), dict):
+        problem = _find_request_problem(specific["decision"])
+        if problem:
+            return INVALID + problem
     if name != event:
         whole = json.dumps(answer, indent=2, ensure_ascii=False)
         problem = f"Hook returned incorrect event name: expected '{event}' but got '{name}'"
@@ -45,11 +64,27 @@ def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
     return None
 
 
+def _find_request_problem(request: Mapping[str, Any]) -> str | None:
+    behavior = request.get("behavior")
+    if not fits_kind(BEHAVIOR, behavior):
+        return 'hookSpecificOutput.decision.behavior: expected one of "allow" | "deny"'
+    for key, expected in REQUEST[str(behavior)].items():
+        if key in request and not fits_kind(expected, request[key]):
+            return _format_misfit(key, f"hookSpecificOutput.decision.{key}", expected, request[key])
+    return None
+
+
 def _format_misfit(key: str, path: str, expected: str, value: Any) -> str:
     if expected.startswith('"'):
         words = expected.replace(" or ", "|").replace(", ", "|")
         return f"{path}: Invalid option: expected one of {words}"
-    kinds = {TEXT: "string", FLAG: "boolean", OBJECT: "record" if key in RECORDS else "object", TEXTS: "array"}
+    kinds = {
+        TEXT: "string",
+        FLAG: "boolean",
+        OBJECT: "record" if key in RECORDS else "object",
+        TEXTS: "array",
+        LIST: "array",
+    }
     return f"{path}: expected {kinds.get(expected, 'object')}, received {js_type_name(value)}"
 
 

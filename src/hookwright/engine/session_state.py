@@ -23,6 +23,7 @@ from hookwright.proc.scratch_dir import make_scratch_dir
 from hookwright.protocol.events import FAMILY
 
 STOP_LIMIT_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
+SHOWN_AS = {"Monitor": "Bash"}  # tools that the client shows to hooks under another name
 STOP_LIMIT = 8  # continuations in a row; the next block is ignored
 
 
@@ -64,7 +65,8 @@ class SessionState:
         config = self.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.home, ".claude")
         transcript = os.path.join(config, "projects", folder, session + ".jsonl")
         common = {"session_id": session, "transcript_path": transcript, "cwd": self.project}
-        return {**common, **payload, "session_id": session}
+        shown = {"tool_name": SHOWN_AS[payload["tool_name"]]} if payload.get("tool_name") in SHOWN_AS else {}
+        return {**common, **payload, **shown, "session_id": session}
 
     def choose_handlers(self, payload: Payload) -> list[Choice]:
         choices = select.choose_handlers(

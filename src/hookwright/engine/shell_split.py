@@ -20,6 +20,9 @@ KNOWN_VARIABLES = frozenset(("HOME",))
 DECLARATION_COMMANDS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 # An escaped space, or a line continuation inside a word.
 UNSUPPORTED_ESCAPE = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|(?P<blank>\\[ \t]|(?<=[^\s\\])\\\n)|\\.""", re.DOTALL)
+COPROC = re.compile(r"(?P<before>(?:^|[;&|\n])\s*)coproc(?=\s)")
+COPROC_PROGRAM = "\x1fcoproc"  # to the client an ordinary program; our parser knows the keyword
+QUOTED_HEREDOC = re.compile(r"""<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\(\w+))""")
 
 
 class Visibility(Enum):
@@ -38,7 +41,9 @@ class Split:
 
 def split_command(command: str) -> Split:
     """Every simple command, in source order."""
-    text = command.rstrip().removesuffix(";;")
+    text = COPROC.sub(r"\g<before>" + COPROC_PROGRAM, command.rstrip().removesuffix(";;"))
+    if _continues_after_heredoc(text):
+        return Split(visibility=Visibility.NONE)
     reader = _Reader(text)
     items: list[Any] = []
     try:
@@ -53,6 +58,15 @@ def split_command(command: str) -> Split:
     if collector.unsupported or (collector.unknown and (collector.compound or text.lstrip().startswith("! "))):
         return Split(collector.texts, Visibility.NONE)
     return Split(collector.texts, Visibility.PARTIAL if collector.unknown else Visibility.FULL)
+
+
+def _continues_after_heredoc(text: str) -> bool:
+    """The client gives up at a quoted here-document that another line follows."""
+    for found in QUOTED_HEREDOC.finditer(text):
+        end = re.compile(rf"^\t*{re.escape(found[1] or found[2] or found[3])}$", re.MULTILINE).search(text, found.end())
+        if end is not None and text[end.end() :].strip():
+            return True
+    return False
 
 
 def _has_unsupported_escape(text: str) -> bool:
@@ -169,7 +183,7 @@ class _CommandCollector:
         texts = [text_of(word) for word in words]
         if texts[0] == "xargs" and len(texts) > 1 and not texts[1].startswith("-"):
             texts = texts[1:]
-        self.texts.append(" ".join(texts))
+        self.texts.append(" ".join(texts).replace(COPROC_PROGRAM, "coproc"))
 
     def note_assignment(self, name: str, value: Any, *, alone: bool) -> None:
         if "[" in name or (isinstance(value, list) and not is_dynamic(value)):

@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NoReturn
 
 from hookwright.protocol.capabilities import LEGAL
+from hookwright.protocol.json_error import describe_json_error
 
 TEXT_LIMIT = 10_000  # characters; a longer text becomes a file with a preview
 # Events on which exit code 2 has an effect; on others stderr is shown or logged and the action proceeds.
@@ -42,6 +44,7 @@ PERMISSIONS = ("allow", "deny", "ask", "defer")
 DECIDE_BY_WORD = ("PreToolUse", "PreModelSwitch")  # permissionDecision has no effect on other events
 
 TEXT, FLAG, OBJECT, TEXTS, ANY = "a text", "true or false", "an object", "a list of texts", "anything"
+LIST = "a list"
 TOP: Mapping[str, str] = {
     "continue": FLAG,
     "suppressOutput": FLAG,
@@ -73,7 +76,25 @@ SPECIFIC: Mapping[str, str] = {
     "updatedToolOutput": ANY,
     "updatedMCPToolOutput": ANY,
 }
-REQUEST: Mapping[str, str] = {"behavior": '"allow" or "deny"', "updatedInput": OBJECT, "message": TEXT}
+# `decision` of PermissionRequest: the keys that are checked depend on its behavior.
+BEHAVIOR = '"allow" or "deny"'
+REQUEST: Mapping[str, Mapping[str, str]] = {
+    "allow": {"updatedInput": OBJECT, "updatedPermissions": LIST},
+    "deny": {"message": TEXT, "interrupt": FLAG},
+}
+# Events that have no hookSpecificOutput of their own: one with their name breaks the schema.
+NO_SPECIFIC = frozenset(
+    (
+        *("SessionEnd", "StopFailure", "TeammateIdle", "TaskCreated", "TaskCompleted", "PreCompact", "PostCompact"),
+        *("ConfigChange", "InstructionsLoaded", "DirectoryAdded", "WorktreeRemove"),
+    )
+)
+INSIDE = {"context": "additionalContext", "rewrite": "updatedInput"}  # capability → key of hookSpecificOutput
+PERMISSION_KEYS = ("permissionDecision", "permissionDecisionReason")
+LOOKS_LIKE_JSON = (
+    "Hook output looks like a JSON object but is not valid JSON — {}. Emit the payload with a JSON encoder (jq, "
+    "ConvertTo-Json, json.dumps) rather than string concatenation so backslashes and quotes inside strings are escaped."
+)
 # Keys of hookSpecificOutput that are ignored at the top level.
 BELONG_INSIDE = ("permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext", "hookEventName")
 CARRIED = {"additionalContext": "context", "updatedInput": "rewrite", "systemMessage": "message"}
@@ -99,8 +120,11 @@ class ParsedOutput:
     system_message: str = ""
     goes_on: bool = True  # False for `continue: false`
     stop_reason: str = ""
+    interrupts: bool = False  # a denied permission that ends the turn
     others: dict[str, Any] = field(default_factory=dict)
     is_json: bool = False
+    broken: str = ""  # it looks like an object and is none: what the client says of it
+    misnamed: bool = False  # a valid answer to another event
     is_async: bool = False
     error: str = ""
     text: str = ""
@@ -135,7 +159,17 @@ def read_output(event: str, exit_code: int, stdout: bytes, stderr: bytes = b"") 
             _AnswerReader(event, parsed).read_answer(answer)
         else:
             parsed.error = problem.what
+            parsed.misnamed = problem.code == "event-name-wrong"
             parsed.ignored.append(problem)
+    elif _looks_like_object(text) and not parsed.is_async:
+        missed = explain_missed_answer(text)
+        assert missed is not None  # it begins with {
+        parsed.is_json, parsed.error, parsed.broken = (
+            True,
+            missed.what,
+            LOOKS_LIKE_JSON.format(describe_json_error(text)),
+        )
+        parsed.ignored.append(missed)
     elif text and not parsed.is_async:
         _read_plain_text(event, text, exit_code, parsed)
     _apply_exit_code(event, exit_code, stderr.decode("utf-8", "replace").strip(), parsed)
@@ -158,6 +192,11 @@ def _parse_object(text: str, parsed: ParsedOutput) -> dict[str, Any] | None:
     if value.get("async") is True:
         parsed.is_async = True
     return value
+
+
+def _looks_like_object(text: str) -> bool:
+    """Measured: what begins with { and ends with } was meant as an object."""
+    return text.startswith("{") and text.endswith("}")
 
 
 def _parse_json(text: str) -> Any:
@@ -224,17 +263,45 @@ def _schema_problems(event: str, answer: Mapping[str, Any]) -> Iterator[Ignored]
     if name is None:
         what = "hookSpecificOutput has no hookEventName; the whole output is ignored"
         yield Ignored("event-name-missing", what, f'add "hookEventName": "{event}"')
-    elif name != event:
+    elif name in NO_SPECIFIC:
+        what = f"{name} has no hookSpecificOutput of its own; the whole output is ignored"
+        yield Ignored("schema", what, 'remove "hookSpecificOutput"')
+    elif not isinstance(name, str) or name not in LEGAL:
+        what = f'hookEventName is "{name}" on {event}; the whole output is ignored'
+        yield Ignored("schema", what, f'"hookEventName": "{event}"')
+    for key in own_keys(name if isinstance(name, str) else ""):
+        if key in specific and not fits_kind(SPECIFIC[key], specific[key]):
+            yield _describe_misfit(f'"hookSpecificOutput.{key}"', SPECIFIC[key], specific[key])
+    if name == "PermissionRequest":
+        yield from _request_problems(specific)
+    if name != event:
         what = f'hookEventName is "{name}" on {event}; the whole output is ignored'
         yield Ignored("event-name-wrong", what, f'"hookEventName": "{event}"')
-    for key, wanted in SPECIFIC.items():
-        if key in specific and not fits_kind(wanted, specific[key]):
-            yield _describe_misfit(f'"hookSpecificOutput.{key}"', wanted, specific[key])
+
+
+def _request_problems(specific: Mapping[str, Any]) -> Iterator[Ignored]:
     request = specific.get("decision")
-    if isinstance(request, dict):
-        for key, wanted in REQUEST.items():
-            if key in request and not fits_kind(wanted, request[key]):
-                yield _describe_misfit(f'"hookSpecificOutput.decision.{key}"', wanted, request[key])
+    if not isinstance(request, dict):
+        return
+    behavior = request.get("behavior")
+    if not fits_kind(BEHAVIOR, behavior):
+        yield _describe_misfit('"hookSpecificOutput.decision.behavior"', BEHAVIOR, behavior)
+        return
+    for key, wanted in REQUEST[str(behavior)].items():
+        if key in request and not fits_kind(wanted, request[key]):
+            yield _describe_misfit(f'"hookSpecificOutput.decision.{key}"', wanted, request[key])
+
+
+@cache
+def own_keys(event: str) -> tuple[str, ...]:
+    """The keys of hookSpecificOutput that the client checks on this event; those of other events are ignored unread."""
+    legal = LEGAL.get(event, ())
+    keys = {INSIDE.get(word, word) for word in legal}
+    if event in DECIDE_BY_WORD:
+        keys.update(PERMISSION_KEYS)
+    if event == "PermissionRequest":
+        keys = {"decision"}
+    return tuple(key for key in SPECIFIC if key in keys)
 
 
 def fits_kind(wanted: str, value: Any) -> bool:
@@ -243,7 +310,7 @@ def fits_kind(wanted: str, value: Any) -> bool:
         return isinstance(value, str) and f'"{value}"' in wanted
     if wanted == TEXTS:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
-    return isinstance(value, {TEXT: str, FLAG: bool, OBJECT: dict, ANY: object}[wanted])
+    return isinstance(value, {TEXT: str, FLAG: bool, OBJECT: dict, LIST: list, ANY: object}[wanted])
 
 
 def _describe_misfit(key: str, wanted: str, value: Any) -> Ignored:
@@ -312,8 +379,9 @@ class _AnswerReader:
         if self.parsed.decision == "deny" and word in ("allow", "ask", "defer"):
             what = f'"decision": "block" overrides "permissionDecision": "{word}"'
             self.add_ignored("decision-outdone", what)
-        elif word is not None and self.event not in DECIDE_BY_WORD:
-            self.check_carried("", f"permissionDecision: {word}")
+        elif self.event not in DECIDE_BY_WORD:
+            if word is not None:
+                self.check_carried("", f"permissionDecision: {word}")
         elif word is not None:
             reason = specific.get("permissionDecisionReason", "")
             self.set_decision(word, reason or (beside if word == "deny" else ""))
@@ -321,8 +389,10 @@ class _AnswerReader:
         if isinstance(request, dict) and self.event == "PermissionRequest":
             behavior = request.get("behavior")
             if behavior is not None:
-                self.set_decision(behavior, request.get("message", ""))
+                self.set_decision(behavior, request.get("message", "") if behavior == "deny" else "")
                 self.set_input(request.get("updatedInput"))
+                if behavior == "deny" and request.get("interrupt"):
+                    self.parsed.interrupts = True
 
     def set_decision(self, word: str, reason: str) -> None:
         self.parsed.decision, self.parsed.reason = word, reason
@@ -333,6 +403,8 @@ class _AnswerReader:
 
     def read_rest(self, specific: Mapping[str, Any]) -> None:
         context = specific.get("additionalContext")
+        if context and not ("context" in self.legal or isinstance(context, str)):
+            context = ""  # of another event, and unread
         if context and self.check_carried("context", "additionalContext"):
             self.parsed.context.append(context)
             self.parsed.ignored += _check_length("additionalContext", context)

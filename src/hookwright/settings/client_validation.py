@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Protocol
 
@@ -97,9 +97,14 @@ class Inspection:
         return any(finding.effect is Effect.FILE for finding in self.findings)
 
 
-def inspect_file(file: File, kind: Kind = Kind.SETTINGS) -> Inspection:
-    """Validate a file as the client does."""
+def inspect_file(file: File, kind: Kind = Kind.SETTINGS, *, keeps: bool = False) -> Inspection:
+    """Validate a file as the client does. `keeps`: of managed settings a wrong value costs itself, not the file."""
     found = Inspection(findings=list(_file_problems(file, kind)))
+    if keeps:
+        found.findings = [
+            replace(finding, effect=Effect.NOTE) if finding.code == "setting-type" else finding
+            for finding in found.findings
+        ]
     hooks = _hooks_of(file, kind)
     if hooks is not None:
         _HookWalker(file, found).walk_hooks(hooks)

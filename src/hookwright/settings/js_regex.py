@@ -9,7 +9,7 @@ import re
 
 TOKEN = re.compile(
     r"\\k<(?P<back>[^>]*)>|\(\?<(?P<group>[A-Za-z_$][\w$]*)>|\[(?P<negated>\^?)(?P<bracket>(?:\\.|[^\]\\])*)\]"
-    r"|\\(?P<escape>.)|(?P<end>\$)",
+    r"|\\c(?P<control>[A-Za-z])|\\(?P<escape>.)|(?P<end>\$)|(?P<brace>\{)(?!\d+(?:,\d*)?\})",
     re.DOTALL,
 )
 SAME_IN_PYTHON = frozenset("bBdDsSwWfnrtvxu0123456789")  # escapes that mean the same
@@ -29,6 +29,10 @@ def translate_regex(text: str) -> str:
             pieces.append(_translate_bracket(found["negated"], found["bracket"]))
         elif found["end"]:
             pieces.append(r"\Z")
+        elif found["brace"]:
+            pieces.append(r"\{")  # `{,2}` is no quantifier
+        elif found["control"]:
+            pieces.append(_translate_control(found["control"]))
         else:
             pieces.append(_translate_escape(found["escape"]))
     return "".join([*pieces, text[at:]])
@@ -38,11 +42,19 @@ def _translate_escape(char: str) -> str:
     return "\\" + char if char in SAME_IN_PYTHON else re.escape(char)
 
 
+def _translate_control(letter: str) -> str:
+    return f"\\x{ord(letter) % 32:02x}"
+
+
 def _translate_bracket(negated: str, inside: str) -> str:
     if not inside:
         return r"[\s\S]" if negated else r"(?!)"
+    # A class of characters takes part in no range: the dash beside it is meant literally.
+    inside = re.sub(r"(\\[dDsSwW])-(?=.)", r"\1\\-", inside, flags=re.DOTALL)
+    inside = re.sub(r"(?<=[^\\])-(?=\\[dDsSwW])", r"\\-", inside)
+    inside = re.sub(r"\\c([A-Za-z0-9_])", lambda found: _translate_control(found[1]), inside)
     inside = re.sub(r"\\(.)", lambda found: _translate_escape(found[1]), inside, flags=re.DOTALL)
     # Python warns about these: it reserves them for nested sets.
     inside = re.sub(r"(?<!\\)\[", r"\\[", inside)
-    inside = re.sub(r"([-&~|])(?=\1)", r"\\\1", inside)
+    inside = re.sub(r"(?<!\\)([-&~|])(?=\1)", r"\\\1", inside)
     return f"[{negated}{inside}]"

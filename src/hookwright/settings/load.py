@@ -81,7 +81,7 @@ def read_source(source: Source) -> _ReadSource:
     except json_document.UnreadableError as problem:
         finding = Finding("file-unparsable", problem.what, problem.where, problem.fix, Effect.FILE)
         return _ReadSource(source, Inspection(findings=[finding]))
-    return _ReadSource(source, inspect_file(document, source.kind), document.data)
+    return _ReadSource(source, inspect_file(document, source.kind, keeps=source.scope == "managed"), document.data)
 
 
 def _read_bytes(source: Source) -> bytes:
