@@ -122,7 +122,7 @@ NOTHING = re.compile(r"(?!)")
 
 @lru_cache(maxsize=256)
 def ignore_pattern(pattern: str) -> re.Pattern[str]:
-    """Translate a .gitignore pattern. A folder that matches includes everything in it; blanks at the end are trimmed."""
+    """Translate a .gitignore pattern. A folder that matches includes all in it; blanks at the end are trimmed."""
     text = pattern.removeprefix("./").rstrip(" ")
     if text.startswith(("!", "#")) or not text.strip("/"):
         return NOTHING

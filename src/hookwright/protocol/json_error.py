@@ -25,9 +25,7 @@ def describe_json_error(text: str) -> str:
     tokens = [(str(found.lastgroup), found[found.lastgroup or 0]) for found in TOKEN.finditer(text.strip())]
     reader = _Reader([*tokens, ("end", "")])
     try:
-        reader.read_value()
-        if reader.kind != "end":
-            raise _Problem("Unable to parse JSON string")
+        reader.read_all()
     except _Problem as problem:
         return f"JSON Parse error: {problem}"
     except RecursionError:
@@ -46,6 +44,11 @@ class _Reader:
     @property
     def word(self) -> str:
         return self.tokens[self.at][1]
+
+    def read_all(self) -> None:
+        self.read_value()
+        if self.kind != "end":
+            raise _Problem("Unable to parse JSON string")
 
     def read_value(self) -> None:
         kind, word = self.kind, self.word
