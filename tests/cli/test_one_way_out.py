@@ -17,7 +17,10 @@ from hookwright.cli import main
 
 ROOT = Path(hookwright.__file__).parent
 # Packages whose words reach a terminal through a command.
-PRINTING = ("cli", "verify", "testing", "settings", "config", "engine", "replay.py", "recipes.py", "errors.py", "store")
+PRINTING = (
+    *("cli", "page", "verify", "testing", "settings", "config", "engine", "replay.py", "recipes.py", "errors.py"),
+    "store",
+)
 ALLOWED = {
     "cli/output.py": "the one place",
     "cli/progress.py": "a bar of rich, with an escaped label",
@@ -111,6 +114,7 @@ COMMANDS = [
     ["background", "list", "--all", "--json"],
     ["background", "end", HOSTILE],
     ["stats", "--json"],
+    ["open", "--public-url", HOSTILE],
     ["explain", f"rm -rf {HOSTILE} && ls"],
     ["explain", "--json", f"rm -rf '{HOSTILE}'"],
     ["explain", "--cwd", HOSTILE, "ls"],

@@ -38,6 +38,7 @@ COMMANDS = {
     "questions": "preferences for Claude's questions, and every question so far",
     "log": "recorded events, oldest first; -f follows new ones",
     "why": "for one past event: which hook decided what, and how the call ended",
+    "open": "a local page of what happened and why, live",
     "gain": "what hookwright was good for: time not waited, calls stopped, questions answered",
     "stats": "decisions, slow commands, time saved, what the hooks cost",
     "background": "background commands: expected end, overdue ones, those that ended sessions left running; end one",

@@ -66,7 +66,7 @@ def run_jobs(jobs: Sequence[Job]) -> list[ProgramResult]:
             child = None
             on_sigterm.hold()
             try:
-                child = _start_job(job)
+                child = start_job(job)
                 results.append(ProgramResult())
             except (OSError, ValueError) as error:
                 results.append(ProgramResult(describe_start_error(error)))
@@ -87,7 +87,8 @@ def run_job(job: Job) -> ProgramResult:
     return run_jobs([job])[0]
 
 
-def _start_job(job: Job) -> ChildProcess:
+def start_job(job: Job) -> ChildProcess:
+    """Start a job without waiting for it; the caller ends it. Raises OSError, ValueError."""
     if job.refusal:
         raise ValueError(job.refusal)
     env = {name: value for name, value in {**os.environ, **job.env}.items() if value is not None}
