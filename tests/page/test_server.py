@@ -2,7 +2,10 @@
 
 import http.client
 import json
+import shutil
+import subprocess
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from hookwright.errors import UserError
 from hookwright.page import server as page_server
 from hookwright.page.access import HEADERS
+from hookwright.store import background_tasks
 
 DENIED = {"hook": "command_guard", "verdict": "deny", "reason": "deletes all", "us": 90, "mode": "on"}
 
@@ -124,6 +128,7 @@ def test_figures_count_what_happened(client):
     # The past of the test is older than every span: nothing happened lately, and the ledger still holds it.
     assert found["figures"] == {
         "events": 0,
+        "seconds_saved": 0,
         **dict.fromkeys(("stopped", "asked", "moved", "answered", "approved", "noted"), 0),
     }
     assert found["ledger"]["events"] == 9
@@ -200,26 +205,42 @@ def test_background_work_has_its_state_and_its_end(client):
     assert 39 < task["ended"] - task["started"] < 41
 
 
-def test_a_running_command_is_overdue_when_nine_of_ten_have_ended(past, serve, monkeypatch):
-    import time  # noqa: PLC0415
-
-    from hookwright.store.refresh import refresh  # noqa: PLC0415
-
-    past.clock = time.time() - 4000
-    for _ in range(12):
-        past.ran("make build", 100.0)
+@pytest.fixture
+def task(past, tmp_path):
+    """A process that runs as the client starts a background command, launched four minutes ago, of usually one."""
+    past.clock = time.time() - 241
     past.moved("make build", task="b7")
-    store = past.store()
-    refresh(store, past.state, past.clock)
-    store.close()
-    (task,) = serve(past.state).ask("api/background")["tasks"]
-    assert (task["state"], task["overdue"]) == ("running", True)
-    assert 80 < task["expected"]["median_s"] < 120
-    past.event("SessionEnd")
+    launch = past.clock
+    past.store().close()
+    output = tmp_path / "s1/tasks/b7.output"
+    output.parent.mkdir(parents=True)
+    known = {"project": "/home/ann/shop", "command": "make build", "key": "make build", "endless": False}
+    past_runs = (9, 60.0, 90.0, None, 0.5)
+    assert background_tasks.add_start(past.state, "s1", "b7", launch, past=past_runs, serves=False, **known)
+    with output.open("wb") as file:
+        process = subprocess.Popen(["sleep", "600"], stdout=file, stderr=file, start_new_session=True)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_running_command_has_its_expected_end_and_may_be_overdue(past, serve, task):
     client = serve(past.state)
-    client.server.updater.update()
-    (task,) = client.ask("api/background")["tasks"]
-    assert (task["state"], task["overdue"]) == ("unknown", False)
+    (row,) = client.ask("api/background")["tasks"]
+    assert (row["state"], row["overdue"], row["command"], row["moved"]) == ("running", True, "make build", True)
+    assert (row["expected"]["median_s"], row["expected"]["p90_s"]) == (60.0, 90.0)
+    assert row["commands"][0]["command"] == "hookwright background end b7"
+    task.kill()
+    task.wait()
+    (row,) = client.ask("api/background")["tasks"]
+    assert (row["state"], row["overdue"]) == ("gone", False)
+
+
+def test_a_launch_that_the_ledger_does_not_know_yet_is_shown(past, serve, task):
+    Path(past.state, "ledger.db").unlink()
+    shutil.rmtree(Path(past.state, "journal"))
+    (row,) = serve(past.state).ask("api/background")["tasks"]
+    assert (row["id"], row["state"], row["command"]) == (None, "running", "make build")
 
 
 def test_learned_durations_are_distributions(client):

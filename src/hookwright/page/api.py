@@ -17,12 +17,14 @@ from hookwright.page.change_commands import (
     commands_for_event,
     commands_for_hook,
     commands_for_question,
+    commands_for_task,
 )
 from hookwright.page.ledger_reader import open_read_only
 from hookwright.page.run_hookwright import run_hookwright
 from hookwright.store import page_queries, queries
 from hookwright.store.daily import parse_object
 from hookwright.store.event_rows import parse_decisions
+from hookwright.store.stats import journal_health
 from hookwright.version import __version__
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ MAX_TIME = 1e11  # seconds; beyond that nothing was recorded
 MAX_DURATIONS = 60  # keys of a project
 MAX_DOTS = 60  # runs of a key
 LONG_S = 60.0
+RUNNING = ("running", "orphan", "unknown")  # states of a background command that may still run
 CONFIG_TIMEOUT_S = 30.0
 CONFIG_FRESH_S = 5.0
 # Fields of a record that say what a decision was based on.
@@ -181,23 +184,37 @@ def read_why(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str
 
 
 def read_background(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
-    """Background commands with their expected end, as far as it was learned."""
-    from hookwright.store.durations_write import read_durations  # noqa: PLC0415  only for this view
+    """Background commands: those that run with their expected end, then those that have ended."""
+    from hookwright.store.background_list import describe_tasks  # noqa: PLC0415  only for this view
 
-    tasks = page_queries.read_background(store, asked.now, asked.project)
-    known: dict[str, Any] = {}
+    known = {(row["session_id"], row["id"]): row for row in describe_tasks(api.state, asked.now, ended=True)}
+    tasks = []
+    for task in page_queries.read_background(store, asked.now, asked.project):
+        live = known.pop((task["session_id"], task["task_id"]), None)
+        tasks.append(_merge_task(task, live))
+    tasks += [  # launched just now, or of an event that the ledger no longer has
+        _merge_task({"id": None, "task_id": row["id"], "moved": None, "exit_code": None}, row)
+        for row in known.values()
+        if row["state"] not in ("ended", "gone") and (not asked.project or row["project"] == asked.project)
+    ]
     for task in tasks:
-        place = task["project"] or ""
-        if place not in known:
-            known[place] = read_durations(api.state, place)
-        learned = known[place].get(task["key"] or "")
-        task["expected"] = {"runs": learned[0], "median_s": learned[1], "p90_s": learned[2]} if learned else None
-        task["overdue"] = bool(task["state"] == "running" and learned and asked.now > task["started"] + learned[2])
-        task["commands"] = commands_for_event({**task, "said": [_MOVED] if task["moved"] else []})
+        task["commands"] = commands_for_task(task)
+    tasks.sort(key=lambda task: (task["state"] not in RUNNING, -task["started"]))
     return {"now": asked.now, "tasks": tasks}
 
 
-_MOVED = {"hook": "auto_background", "mode": "on"}
+def _merge_task(task: dict[str, Any], live: dict[str, Any] | None) -> dict[str, Any]:
+    """What the ledger knows of a background command, and what its processes say now."""
+    if live is None:
+        return {"expected": None, "overdue": False, "remaining_s": None, "ports": [], "endless": False, **task}
+    ended = live["started"] + live["seconds"] if live["state"] == "ended" else None
+    names = ("session_id", "project", "command", "key", "started")
+    now = {name: live[name] for name in ("expected", "overdue", "remaining_s", "ports", "endless")}
+    merged = {**{name: live[name] for name in names}, "ended": ended, "outcome": live["outcome"], **task, **now}
+    if task.get("state") != "ended":  # the ledger saw its end; else who runs now is known better here
+        merged["state"] = live["state"]
+        merged["ended"] = ended
+    return merged
 
 
 def read_questions(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
@@ -238,7 +255,7 @@ def read_hooks(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[s
         commands = commands_for_hook(hook, mode or "on", asked.project)
         row = {"p50": None, "p95": None, "p99": None, "last_failure": None, **empty, **health.get(hook, {})}
         rows.append({"hook": hook, "mode": mode, "from": modes.get(hook, {}).get("from"), **row, "commands": commands})
-    return {"hooks": rows, "journal": queries.journal_health(store, api.state), "latest": page_queries.LATEST_EVENTS}
+    return {"hooks": rows, "journal": journal_health(store, api.state), "latest": page_queries.LATEST_EVENTS}
 
 
 def read_durations(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:

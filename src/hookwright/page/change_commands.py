@@ -70,6 +70,17 @@ def commands_for_question(line: Mapping[str, Any], project: Any) -> list[Suggest
     return _only_safe(found)
 
 
+def commands_for_task(task: Mapping[str, Any]) -> list[Suggestion]:
+    """End a background command that runs; else where its move is decided."""
+    found = []
+    if task["state"] in ("running", "orphan") and task["task_id"]:
+        words = f"hookwright background end {_quote(task['task_id'])}"
+        found.append({"command": words, "does": "end it, and what it started"})
+    if task["moved"]:
+        found += commands_for_hook("auto_background", "on", task["project"])
+    return _only_safe(found)
+
+
 def commands_for_duration(command: Any, project: Any) -> list[Suggestion]:
     """See what is decided for a command, and where that can be changed."""
     if not command:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from hookwright.store import daily
 from hookwright.store.event_rows import parse_decisions
+from hookwright.store.filter import Filter
+from hookwright.store.gain import read_gain
 from hookwright.store.journal import first_id
-from hookwright.store.queries import compute_percentiles
+from hookwright.store.stats import compute_percentiles
 
 if TYPE_CHECKING:
     import sqlite3
@@ -249,7 +251,7 @@ def align_span(since: float, now: float) -> float:
 
 
 def read_figures(store: sqlite3.Connection, since: float, now: float, project: str = "") -> dict[str, Any]:
-    """How much happened since then: events, and answers by kind."""
+    """How much happened since then: events, answers by kind, and the time not waited (store/gain.py)."""
     if now - since > DAY_S + 60:
         return _read_daily_figures(store, since, project)
     rows = store.execute(
@@ -264,7 +266,8 @@ def read_figures(store: sqlite3.Connection, since: float, now: float, project: s
         f"SELECT count(*) FROM event_rows WHERE id >= ? {_project_clause(project)}",  # noqa: S608  our own words
         (first_id(since), *([project] if project else [])),
     ).fetchone()[0]
-    return {"events": events, **counts}
+    saved = read_gain(store, Filter(since=since, project=project)).seconds_saved
+    return {"events": events, **counts, "seconds_saved": round(saved, 1)}
 
 
 def _project_clause(project: str) -> str:
@@ -300,7 +303,8 @@ def _read_daily_figures(store: sqlite3.Connection, since: float, project: str) -
         if kind:
             counts[kind] += row["n"]
     events = sum(row["n"] for row in _read_daily(store, daily.EVENT, since, project))
-    return {"events": events, **counts}
+    saved = sum(row["seconds"] for row in _read_daily(store, daily.SAVED, since, project) if row["name"] == "moved")
+    return {"events": events, **counts, "seconds_saved": round(saved, 1)}
 
 
 def list_projects(store: sqlite3.Connection, since: float, most: int = 200) -> list[str]:

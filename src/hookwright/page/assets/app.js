@@ -1,6 +1,6 @@
 // The page: state in the address, figures, tabs, keyboard, the live stream.
 
-import { KINDS, ask, count, day, h, lastPart, number, plain, replace, shape } from "./dom.js";
+import { KINDS, ask, count, day, duration, h, lastPart, number, plain, replace, shape } from "./dom.js";
 import { Timeline } from "./timeline.js";
 import { drawBackground, drawDurations, drawHooks, drawQuestions, drawTime, drawWhatIf, drawWhy } from "./views.js";
 
@@ -165,10 +165,10 @@ class Page {
   drawFigures() {
     const { kinds } = this.state;
     replace($("figures"),
+      h("div", { class: "figure" }, h("div", { class: "name" }, "Time not waited"), h("div", { class: "value" }, duration(this.figures.seconds_saved)), h("div", { class: "sub" }, `of ${count(this.figures.events, "event")}`)),
       FIGURES.map((kind) => h("button", { type: "button", class: "figure", "aria-pressed": String(kinds.includes(kind)), title: `Show only: ${KINDS[kind].label.toLowerCase()}`,
         onclick: () => this.set({ view: "timeline", kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [kind] }).then(() => this.drawFigures()) },
-        h("div", { class: "name" }, shape(kind, 12), KINDS[kind].label), h("div", { class: "value" }, number(this.figures[kind])), h("div", { class: "sub" }, KINDS[kind].help))),
-      h("div", { class: "figure" }, h("div", { class: "name" }, "Events"), h("div", { class: "value" }, number(this.figures.events)), h("div", { class: "sub" }, "in this span")));
+        h("div", { class: "name" }, shape(kind, 12), KINDS[kind].label), h("div", { class: "value" }, number(this.figures[kind])), h("div", { class: "sub" }, KINDS[kind].help))));
   }
 
   tell(text) {

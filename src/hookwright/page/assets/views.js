@@ -75,35 +75,43 @@ function drawThen(found) {
 export async function drawBackground(page) {
   const { project } = page.state;
   const { tasks, now } = await ask("background", { project });
-  const running = tasks.filter((task) => task.state === "running");
-  const others = tasks.filter((task) => task.state !== "running");
-  page.setBadge("background", running.length, running.some((task) => task.overdue));
+  const running = tasks.filter((task) => ["running", "orphan"].includes(task.state));
+  const others = tasks.filter((task) => !running.includes(task));
+  page.setBadge("background", running.length, running.some((task) => task.overdue || task.state === "orphan"));
   if (!tasks.length) return card("Background work", "", empty("No command was moved to the background yet", "Long commands are moved, so that the conversation can go on; they appear here with their expected end.", "hookwright explain 'npm install'"));
   return [
-    card("Running now", `${count(running.length, "command")}`, running.length ? running.map((task) => drawTask(page, task, now)) : h("p", { class: "note" }, "Nothing runs in the background.")),
-    card("Ended", others.length ? `the latest ${number(others.length)}` : "", others.map((task) => drawTask(page, task, now))),
+    card("Running now", count(running.length, "command"), running.length ? running.map((task) => drawTask(page, task, now)) : h("p", { class: "note" }, "Nothing runs in the background.")),
+    others.length > 0 && card("Earlier", `the latest ${number(others.length)}`, others.map((task) => drawTask(page, task, now))),
   ];
 }
 
+const STATES = { running: ["running", "moved"], orphan: ["left by its session", "asked"], gone: ["ended unseen", "note"], unknown: ["end unknown", "note"] };
+
 function drawTask(page, task, now) {
-  const isRunning = task.state === "running";
+  const isRunning = ["running", "orphan"].includes(task.state);
   const age = (task.ended ?? now) - task.started;
-  const expected = task.expected;
+  const { expected } = task;
   const scale = Math.max(age, expected ? expected.p90_s * 1.15 : 0, 1);
   const part = (seconds) => `${Math.min(100, 100 * seconds / scale).toFixed(1)}%`;
-  const state = isRunning ? task.overdue ? ["overdue", "bad"] : ["running", "moved"] : task.state === "unknown" ? ["end unknown", "note"] : task.outcome === "ok" || task.outcome === null ? ["ended", "good"] : [plain(task.outcome), "bad"];
-  const left = expected && isRunning ? expected.median_s - age : null;
+  const [word, kind] = task.overdue ? ["overdue", "bad"] : task.state === "ended" ? task.outcome && task.outcome !== "ok" ? [plain(task.outcome).replace("_", " "), "bad"] : ["ended", "good"] : STATES[task.state] ?? STATES.unknown;
   return h("article", { class: "task" },
-    h("div", { class: "top" }, h("button", { type: "button", class: "row", onclick: () => page.openWhy(task.id) }, h("time", {}, when(task.started)), shape(task.moved ? "moved" : "", 13), h("span", { class: "what" }, h("code", {}, plain(task.command))), h("span", { class: `state ${state[1]}` }, state[0]))),
+    h("button", { type: "button", class: "row", disabled: !task.id, onclick: () => page.openWhy(task.id) }, h("time", {}, when(task.started)), shape(task.moved ? "moved" : "", 13), h("span", { class: "what" }, h("code", {}, plain(task.command))), h("span", { class: `state ${kind}` }, word),
+      h("span", { class: "because" }, describeTask(task, age, isRunning))),
     isRunning && h("div", { class: `progress ${task.overdue ? "overdue" : ""}`, role: "img", "aria-label": expected ? `${duration(age)} of about ${duration(expected.median_s)}` : `${duration(age)}, no expectation` },
-      h("div", { class: "fill", style: { width: part(age) } }), expected && h("div", { class: "tick", style: { left: part(expected.median_s) } }), expected && h("div", { class: "tick", style: { left: part(expected.p90_s), opacity: "0.5" } })),
-    h("div", { class: "note" }, [
-      task.state === "unknown" ? "its end was not seen" : `${isRunning ? "for" : "took"} ${duration(age)}`,
-      expected ? isRunning ? (left > 0 ? `expected to end in about ${duration(left)}, at ${clock(task.started + expected.median_s)}` : task.overdue ? `nine of ten of its ${number(expected.runs)} runs ended within ${duration(expected.p90_s)}` : `usually ${duration(expected.median_s)}, nine of ten within ${duration(expected.p90_s)}`) : `usually ${duration(expected.median_s)}` : isRunning ? "nothing was learned of its duration yet" : null,
-      task.exit_code !== null && task.exit_code !== undefined ? `exit code ${task.exit_code}` : null,
-      lastPart(task.project), task.moved ? "moved by hookwright" : "started so by Claude",
-    ].filter(Boolean).join(" · ")),
-    isRunning && h("div", {}, task.commands.slice(0, 1).map((one) => copyable(one.command, { short: true }))));
+      h("div", { class: "fill", style: { width: part(age) } }), expected && h("div", { class: "tick", title: "half of its runs have ended", style: { left: part(expected.median_s) } }), expected && h("div", { class: "tick late", title: "nine of ten have ended", style: { left: part(expected.p90_s) } })),
+    task.commands.length > 0 && h("div", { class: "task-commands" }, task.commands.slice(0, 2).map((one) => copyable(one.command, { short: true }))));
+}
+
+function describeTask(task, age, isRunning) {
+  const { expected } = task;
+  const known = ["ended"].includes(task.state) || isRunning;
+  return [
+    known ? `${isRunning ? "for" : "took"} ${duration(age)}` : "nobody saw its end",
+    task.endless ? "does not end by itself" : expected ? isRunning ? task.overdue ? `usually ${duration(expected.median_s)}, nine of ten within ${duration(expected.p90_s)}` : task.remaining_s !== null ? `about ${duration(task.remaining_s)} to go, expected at ${clock(Date.now() / 1000 + task.remaining_s)}` : `usually ${duration(expected.median_s)}` : `usually ${duration(expected.median_s)}` : isRunning ? "nothing was learned of its duration yet" : "",
+    task.exit_code !== null && task.exit_code !== undefined && task.exit_code !== 0 ? `exit code ${task.exit_code}` : "",
+    task.ports?.length ? `listens on ${task.ports.join(", ")}` : "",
+    lastPart(task.project), task.moved ? "moved by hookwright" : task.moved === false ? "started so by Claude" : "",
+  ].filter(Boolean).join(" · ");
 }
 
 // --- questions
