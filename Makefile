@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install plugin dist release clean
+.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install uninstall plugin dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -66,8 +66,11 @@ picture: $(STAMP) ## render docs/picture.svg from a real run
 bench: $(STAMP) ## measure: ratios in one run, with the bars
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
 
-install: ## set hookwright up for you: its own environment, then `hookwright install` with the diff first
+install: ## set hookwright up for you: its own environment, then `hookwright install`; asks, if there is a terminal
 	@$(PYTHON) scripts/setup_user.py $(if $(YES),--yes)
+
+uninstall: ## remove all of it again: settings entries, launcher, environment, cache, journal and ledger
+	@$(PYTHON) scripts/setup_user.py --remove $(if $(YES),--yes)
 
 plugin: $(STAMP) ## build the Claude Code plugin that needs no installed hookwright into dist/plugin
 	$(BIN)/python scripts/build_plugin.py

@@ -151,18 +151,45 @@ def test_a_package_that_comes_back_works_again_and_its_next_loss_is_told_again(i
     assert installed.answer(FORCE)["systemMessage"]
 
 
-def test_the_virtual_environment_may_go_with_the_package(hook_process, tmp_path):
-    environment = tmp_path / "venv"
+def install_from(environment, hook_process):
+    """Install the launcher from a package in this environment."""
     venv.create(environment, symlinks=True)
     [site] = environment.glob("lib/python*/site-packages")
     shutil.copytree(Path(launcher.package_root()) / "hookwright", site / "hookwright")
     code = "from hookwright.runtime import launcher; launcher.install_launcher()"
     subprocess.run([environment / "bin/python", "-c", code], env=hook_process.env, check=True)
+
+
+def test_the_virtual_environment_may_go_with_the_package(hook_process):
+    environment = hook_process.home / ".local/share/hookwright/venv"  # as `make install` makes it
+    install_from(environment, hook_process)
     assert str(environment / "bin") not in hook_process.launcher.read_text()
     assert forced(hook_process.answer(FORCE))
     shutil.rmtree(environment)
     assert "package is gone" in hook_process.answer(FORCE)["systemMessage"]
     assert hook_process.answer(FORCE) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "place",
+    [
+        ".cache/uv/archive-v0/QvYq0_x1",  # uvx
+        ".cache/uv/environments-v2/hookwright-1f2e",  # uv run --with
+        ".local/share/pipx/.cache/1a2b3c",  # pipx run
+        "scratch/venv",  # an environment in a temporary directory
+    ],
+)
+def test_a_package_in_a_place_that_is_cleaned_is_copied_and_the_hooks_outlive_it(hook_process, place):
+    environment = hook_process.home / place
+    install_from(environment, hook_process)
+    assert str(environment) not in hook_process.launcher.read_text()
+    shutil.rmtree(environment)
+    assert forced(hook_process.answer(FORCE))
+    shutil.rmtree(hook_process.home / ".cache", ignore_errors=True)  # `uv cache clean`, and our own cache
+    assert forced(hook_process.answer(FORCE))
+    [copy] = (hook_process.home / ".local/share/hookwright/package").iterdir()
+    assert f"# package: {copy}" in hook_process.launcher.read_text()
 
 
 @pytest.mark.parametrize("text", ["this is not Python", "raise SystemExit(2)", "import posix; posix._exit(0)\n1/0"])

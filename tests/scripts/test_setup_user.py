@@ -42,12 +42,18 @@ def setup(home, *words):
 def test_a_fresh_home_has_working_hooks_afterwards(fresh):
     done = setup(fresh)
     assert done.returncode == 0, done
-    assert "+++ " in done.stdout  # the diff is shown even if nobody can be asked
+    assert "Adds hookwright to 13 events" in done.stdout  # what it does is shown even if nobody can be asked
+    assert 'export PATH="$HOME/.local/bin:$PATH"' in done.stdout
+    assert "Next: ~/.local/bin/hookwright status" in done.stdout
+    assert "Undo: " in done.stdout
     assert "denied" in done.stdout
     assert (fresh / ".claude/settings.json").exists()
     tool = fresh / ".local/bin/hookwright"
     shown = subprocess.run([tool, "status"], env={"HOME": str(fresh)}, capture_output=True, text=True, check=True)
-    assert "registered in ~/.claude/settings.json" in shown.stdout
+    assert "~/.claude/settings.json" in shown.stdout
     again = setup(fresh)
     assert again.returncode == 0
     assert "nothing was changed" in again.stdout
+    gone = setup(fresh, "--remove")
+    assert gone.returncode == 0, gone
+    assert [str(path) for path in fresh.rglob("*") if not path.is_dir()] == []

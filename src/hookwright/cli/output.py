@@ -116,6 +116,17 @@ def ask_yes_or_no(question: str, *, default: bool | None = False) -> None:
     click.confirm(escape_line(question), default=default, abort=True, err=True)
 
 
+def ask_letter(question: str, letters: str) -> str:
+    """Ask on stderr for one of these letters; the first one is what Return means."""
+    shown = "/".join([letters[0].upper(), *letters[1:]])
+    while True:
+        given: str = click.prompt(
+            f"{escape_line(question)} [{shown}]", default=letters[0], show_default=False, err=True, type=str
+        )
+        if given.strip().lower()[:1] in tuple(letters):
+            return given.strip().lower()[:1]
+
+
 def ask_number(question: str, most: int) -> int:
     """Ask on stderr for a number from 1 to `most`."""
     chosen: int = click.prompt(escape_line(question), type=click.IntRange(1, most), err=True)

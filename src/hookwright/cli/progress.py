@@ -14,6 +14,21 @@ if TYPE_CHECKING:
 
 
 @contextmanager
+def step_line(label: str) -> Iterator[None]:
+    """Name a step of some seconds while it runs; nothing is shown where stderr is no terminal."""
+    is_shown = sys.stderr.isatty()
+    if is_shown:
+        sys.stderr.write(f"… {escape_line(label)}")
+        sys.stderr.flush()
+    try:
+        yield
+    finally:
+        if is_shown:
+            sys.stderr.write("\r" + " " * (len(label) + 2) + "\r")
+            sys.stderr.flush()
+
+
+@contextmanager
 def progress_bar(after_seconds: float = 1.0) -> Iterator[Callable[[str, int, int], None]]:
     """Gives a function (label, done, total) to call during the work; nothing is shown where stderr is no terminal."""
     began = time.monotonic()

@@ -16,7 +16,9 @@ import time
 
 from hookwright.errors import UserError
 from hookwright.proc.atomic_write import Replacement, remove_leftovers
+from hookwright.proc.run_programs import Job, run_job
 from hookwright.proc.safe_read import read_text
+from hookwright.runtime import package_copy
 from hookwright.runtime.bundle_update import update_bundle
 from hookwright.runtime.entry_match import LAUNCHER
 from hookwright.store import paths
@@ -26,6 +28,12 @@ LONGEST_LINE = 127  # bytes of a `#!` line that every Linux kernel reads
 MAX_BYTES = 1 << 20  # of a file that may be a launcher
 BUILD_WAIT_S = 60.0  # for a build that another process has begun
 PACKAGE_LINE = "# package: "
+RUN_COPY = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from hookwright.runtime import launcher
+launcher.install_launcher(with_bundle=sys.argv[2] == "True")
+"""
 
 # For an interpreter that a `#!` line cannot name: the shell runs these lines, Python takes them for a string.
 SHELL_LINES = '''""":"
@@ -47,7 +55,7 @@ def launcher_path() -> str:
 
 def bundle_prefix() -> str:
     """The bundle's path without the name of the Python version, which the launcher appends."""
-    return f"{paths.cache_dir(os.environ.get) or os.devnull}/bundle-{paths.project_key(package_root())}."
+    return f"{paths.cache_dir(os.environ.get) or os.devnull}/bundle-{paths.project_key(started_root())}."
 
 
 def bundle_dir() -> str:
@@ -59,12 +67,29 @@ def package_root() -> str:
     return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+def started_root() -> str:
+    """The directory of the package that the launcher starts: this one, or its copy if this one will not stay."""
+    package = package_root()
+    return package_copy.kept_package(package, data_home()) if find_ephemeral() else package
+
+
+def find_ephemeral() -> str:
+    """Why the running package will not stay where it is; "" if it will."""
+    return package_copy.find_ephemeral(package_root(), data_home())
+
+
+def data_home() -> str:
+    return os.path.dirname(launcher_path())
+
+
 def install_launcher(*, with_bundle: bool = True) -> bool:
     """Write the launcher unless it is there as it should be, and build the bundle; True if the launcher was written."""
+    if find_ephemeral():
+        return _install_from_copy(with_bundle=with_bundle)
     written = not is_installed()
     if written:
         paths.make_private(os.path.dirname(launcher_path()))
-        write_launcher(launcher_path(), render_launcher(find_interpreter(), package_root(), bundle_prefix()))
+        write_launcher(launcher_path(), render_launcher(find_interpreter(), started_root(), bundle_prefix()))
     with contextlib.suppress(OSError):
         os.unlink(bundle_prefix() + "missing")  # should the package go again, the user is told again
     if with_bundle:
@@ -72,10 +97,24 @@ def install_launcher(*, with_bundle: bool = True) -> bool:
     return written
 
 
+def _install_from_copy(*, with_bundle: bool) -> bool:
+    """Copy the package to where it stays, and let the copy install its launcher."""
+    written = not is_installed()
+    folder = package_copy.keep_package(package_root(), data_home())
+    argv = [find_interpreter(), "-IS", "-c", RUN_COPY, folder, str(with_bundle)]
+    done = run_job(Job(argv, cwd="/", seconds=BUILD_WAIT_S))
+    if not done.ok:
+        told = done.problem or done.stderr.decode("utf-8", "replace").strip()[-300:]
+        what = f"the copy of the package cannot install its launcher: {told}"
+        raise UserError(what, where=folder, fix="uv tool install hookwright, then hookwright install")
+    package_copy.remove_other_copies(folder)
+    return written
+
+
 def is_installed() -> bool:
     """True if the launcher is there, executable, and made for this interpreter and this package."""
     path = launcher_path()
-    wanted = render_launcher(find_interpreter(), package_root(), bundle_prefix())
+    wanted = render_launcher(find_interpreter(), started_root(), bundle_prefix())
     return read_launcher(path) == wanted and os.access(path, os.X_OK)
 
 
@@ -100,9 +139,12 @@ def find_interpreter_in(text: str) -> str:
 
 
 def remove_launcher() -> None:
+    package_copy.remove_other_copies(f"{data_home()}/{package_copy.PACKAGES}/")
+    with contextlib.suppress(OSError):
+        os.rmdir(f"{data_home()}/{package_copy.PACKAGES}")
     with contextlib.suppress(OSError):
         os.unlink(launcher_path())
-        os.rmdir(os.path.dirname(launcher_path()))
+        os.rmdir(data_home())
 
 
 def render_launcher(interpreter: str, package: str, bundle: str) -> str:

@@ -27,7 +27,7 @@ def _check_launcher() -> list[Finding]:
     if not text:
         return []  # not installed, or by the plugin: the entries have findings of their own
     found = []
-    if launcher.find_package(text) == launcher.package_root() and not launcher.is_installed():
+    if launcher.find_package(text) == launcher.started_root() and not launcher.is_installed():
         what = "the launcher is not the file that this version writes; somebody or something has changed it"
         found.append(Finding("launcher-changed", what, path, INSTALL))
     sharing = find_sharing(os.path.dirname(path)) or _find_file_sharing(path)

@@ -17,7 +17,7 @@ from hookwright.verify.proofs import Proof
 NOTES = frozenset(
     (
         *("event-not-in-client", "key-unknown", "ours-elsewhere", "records-lost", "slow", "stdin-unread"),
-        *("path-relative", "text-unseen", "tool-unknown"),
+        *("path-relative", "text-unseen", "tool-unknown", "untrusted-project"),
     )
 )
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from hookwright.config.option_layer import TRUST
 from hookwright.engine.select import merge_env, merge_lists
+from hookwright.errors import UserError
 from hookwright.settings.check import CheckContext, check, check_entry
 from hookwright.settings.find import Source
 from hookwright.settings.findings import Finding
@@ -68,6 +70,11 @@ def _load_trusted(sources: Sequence[Source]) -> LoadedHooks:
     return load_sources([source for source in sources if source.scope in TRUSTED_SCOPES])
 
 
+def _name_problem(error: UserError) -> str:
+    """What an untrusted project may not do is no fault of the hooks, which work all the same."""
+    return "untrusted-project" if error.fix == TRUST else "configuration"
+
+
 def _check_registration(report: Report, context: VerifyContext) -> list[Finding]:
     outdated = [finding for scope, plan in context.plans for finding in check_ours.plan_findings(scope, plan)]
     return [
@@ -76,5 +83,5 @@ def _check_registration(report: Report, context: VerifyContext) -> list[Finding]
         *check_ours.duplicate_entries(report.our_rows),
         *check_ours.check_managed_code(report.our_rows),
         *(check_own_files() if report.our_rows else ()),
-        *(Finding("configuration", error.what, error.where, error.fix) for error in context.problems),
+        *(Finding(_name_problem(error), error.what, error.where, error.fix) for error in context.problems),
     ]

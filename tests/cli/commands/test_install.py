@@ -76,7 +76,7 @@ def test_without_a_word_of_the_user_nothing_is_written(home):
     code, out, err = home("install")
     assert code == 1
     assert "hookwright install --yes" in err
-    assert "+++ " in out  # the diff was shown
+    assert "Adds hookwright to 13 events" in out  # what would change was shown
     assert home.file().read_bytes() == before
 
 
@@ -138,8 +138,10 @@ def test_several_hooks_are_named_in_any_of_the_usual_ways(home, words):
 def test_an_unknown_hook_is_named_with_those_that_there_are(home):
     code, _, err = home("install", "--yes", "--only", "gaurd")
     assert code == 1
-    assert "gaurd" in err
-    assert "auto_background" in err
+    assert "there is no hook 'gaurd'" in err
+    assert "did you mean command_guard?" in err
+    code, _, err = home("install", "--yes", "--only", "xyz")
+    assert "one of command_guard, questions, auto_background" in err
 
 
 def test_strict_is_about_the_entry_that_carries_the_guard(home):
@@ -281,3 +283,76 @@ def test_the_managed_scope_is_refused_without_root(home):
     code, _, err = home("install", "--scope", "managed", "--yes")
     assert code == 1
     assert "only root may write them" in err
+
+
+def test_what_is_shown_and_written_is_little(home):
+    _, out, _ = home("install", "--dry-run")
+    assert len(out.splitlines()) <= 80
+    for words in ("13 events", "command_guard", "~/.local/share/hookwright/hook", "Nothing else in the file changes"):
+        assert words in out
+    _, out, _ = home("install", "--dry-run", "--diff")
+    assert "+++ " in out
+    home("install", "--yes")
+    assert home.file().stat().st_size <= 5 * 1024
+    text = (home.path / ".local/share/hookwright/hook").read_text()
+    assert len(text.splitlines()) <= 40
+
+
+def test_a_project_that_is_not_trusted_is_a_note_and_no_failure(home):
+    (home.project / ".hookwright.toml").write_text('[command_guard]\noff = ["git-clean"]\n')
+    code, out, _ = home("install", "--yes")
+    assert code == 0
+    assert "an untrusted project can only make settings stricter" in out
+    assert home("verify")[0] == 0
+
+
+def test_the_command_is_named_so_that_it_can_be_typed(home, monkeypatch):
+    script = home.script("hookwright", "#!/bin/sh\n")
+    monkeypatch.setattr("sys.argv", [script, "install"])
+    _, out, _ = home("install", "--yes")
+    assert f'export PATH="$HOME{script.removeprefix(str(home.path)).removesuffix("/hookwright")}:$PATH"' in out
+    assert "Next: ~/hookwright status" in out
+    monkeypatch.setenv("PATH", f"{home.path}:/usr/bin:/bin")
+    _, out, _ = home("install", "--yes")
+    assert "Next: hookwright status · " in out
+
+
+def test_past_sessions_are_offered_and_learned_from_on_request(home):
+    folder = home.path / ".claude/projects/-shop"
+    folder.mkdir(parents=True)
+    (folder / "a.jsonl").write_text("{}\n")
+    _, out, _ = home("install", "--yes")
+    assert "hookwright learn" in out
+    _, out, _ = home("install", "--yes", "--no-learn")
+    assert "hookwright learn" not in out
+    _, found = home.json("install", "--yes", "--learn")
+    assert found["learn"]["transcripts"] == 1
+    assert home("learn", "--from", str(home.path / ".claude/projects"))[0] == 0
+
+
+def test_uninstall_all_leaves_nothing_but_the_configuration(home):
+    before = home.write({"model": "opus"})
+    home("install", "--yes")
+    home("install", "--yes", "--scope", "project")
+    config = home.path / ".config/hookwright"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text("")
+    environment = home.path / ".local/share/hookwright/venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin/hookwright").write_text("")
+    link = home.path / ".local/bin/hookwright"
+    link.parent.mkdir()
+    link.symlink_to(environment / "bin/hookwright")
+    _, out, _ = home("uninstall", "--all", "--dry-run")
+    assert "would be removed" in out
+    assert environment.exists()
+    home.monkeypatch.chdir(home.path)  # the entries of the project are found from elsewhere
+    code, out, _ = home("uninstall", "--all", "--yes")
+    assert code == 0, out
+    for what in ("launcher", "cache", "ledger", "command", "environment"):
+        assert f"{what} removed" in out or f"{what} and what was learned removed" in out
+    assert "~/.config/hookwright stays" in out
+    assert home.file().read_bytes() == before
+    assert not home.file("project").exists()
+    left = sorted(str(path.relative_to(home.path)) for path in home.path.rglob("*") if not path.is_dir())
+    assert left == [".claude/settings.json", ".config/hookwright/config.toml"]

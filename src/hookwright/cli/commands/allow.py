@@ -22,6 +22,7 @@ from hookwright.cli.text import escape_line, shorten_home
 from hookwright.config import config_edit, config_files
 from hookwright.errors import UserError
 from hookwright.store import queries
+from hookwright.store.event_rows import parse_decisions
 
 if TYPE_CHECKING:
     import sqlite3
@@ -151,7 +152,7 @@ def _read_event(row: sqlite3.Row) -> Refused:
     guard = extra.get("guard") if isinstance(extra, dict) else None
     rules = tuple(guard["rules"]) if isinstance(guard, dict) and guard.get("rules") else ()
     if not rules:
-        hooks = [each.get("hook") for each in json.loads(row["decisions"] or "[]") if each.get("verdict") != "none"]
+        hooks = [each.get("hook") for each in parse_decisions(row["decisions"]) if each.get("verdict") != "none"]
         if hooks and row["answer"] in ("deny", "ask", "block"):
             what = f"this was decided by {hooks[0]}, which has no rules to allow"
             raise UserError(what, where=row["id"], fix=f"hookwright off {hooks[0]} --here")

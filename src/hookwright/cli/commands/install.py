@@ -1,4 +1,4 @@
-"""hookwright install: show the diff, ask, write, and prove that it works."""
+"""hookwright install: say what will change, ask, write, and prove that it works."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ from typing import Any
 import click
 
 from hookwright.cli import managed_install
-from hookwright.cli.arguments import dry_run_option, json_option, yes_option
+from hookwright.cli.arguments import json_option, yes_option
 from hookwright.cli.hook_snapshot import diff_snapshot
-from hookwright.cli.output import print_json, print_line
-from hookwright.cli.prompts import confirm_change
+from hookwright.cli.learning import has_transcripts, learn_durations
+from hookwright.cli.output import NOTE, print_json, print_line
+from hookwright.cli.own_command import find_own_command
+from hookwright.cli.progress import step_line
+from hookwright.cli.prompts import confirm_or_show, wants_it
 from hookwright.cli.settings_context import MANAGED, SCOPES, SettingsContext, resolve_names
 from hookwright.cli.text import shorten_home
 from hookwright.cli.views.client_view import show_client
 from hookwright.cli.views.diff_view import change_as_json, show_diff
-from hookwright.cli.views.install_view import ALL, NONE, show_choice, show_launcher, show_summary, show_written
+from hookwright.cli.views.install_view import (
+    ALL,
+    NONE,
+    show_choice,
+    show_launcher,
+    show_next,
+    show_package,
+    show_plan,
+    show_written,
+)
+from hookwright.cli.views.learn_view import show_result
 from hookwright.cli.views.verify_view import show_ours
 from hookwright.errors import UserError
 from hookwright.protocol.client_versions import (
@@ -30,7 +43,7 @@ from hookwright.protocol.client_versions import (
     since,
 )
 from hookwright.recipes import RECIPES
-from hookwright.runtime import launcher, registration
+from hookwright.runtime import launcher, managed_launcher, registration
 from hookwright.runtime.registration import InstallChoice
 from hookwright.settings.change import Change, apply, plan_install
 from hookwright.settings.installed_client import SessionClient
@@ -66,7 +79,9 @@ def _parse_version(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option("--client-version", "stated", metavar="X.Y.Z", callback=_parse_version, help=CLIENT_VERSION_HELP)
 @click.option("--force-old-client", is_flag=True, help="Install although the client is older than what is supported.")
 @click.argument("more", nargs=-1, metavar="")
-@dry_run_option
+@click.option("--learn/--no-learn", "learns", default=None, help="Learn durations from past sessions. [default: ask]")
+@click.option("--diff", "with_diff", is_flag=True, help="Show the diff as well.")
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
 @yes_option
 @json_option
 def command(
@@ -78,14 +93,17 @@ def command(
     strict: bool | None,
     stated: Version | None,
     force_old_client: bool,
+    learns: bool | None,
+    with_diff: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
 ) -> int:
     """Register hookwright in Claude Code's settings.
 
-    Shows the diff, asks, writes, then proves that the hooks work. Running it again changes nothing, or updates older
-    entries; --only, --with and --strict keep their last values until you give them again. `hookwright undo` reverts it.
+    Says what will change, asks, writes, then proves that the hooks work. Running it again changes nothing, or updates
+    older entries; --only, --with and --strict keep their last values until you give them again. `hookwright undo`
+    reverts it.
     `--scope managed` registers it for everybody on this machine, as root.
     """
     if more and not only:
@@ -99,33 +117,76 @@ def command(
     change = _plan_change(context, scope, choice)
     client_row = {**client.as_json(), "note": "; ".join(_list_limits(context, scope, choice)) or None}
     if not as_json:
-        show_diff(change)
+        _show_plan(context, scope, choice, change)
+        if with_diff:
+            show_diff(change)
     if dry_run:
-        if as_json:
-            print_json({"files": [change_as_json(change, text=True)], "client": client_row, "verify": None})
-        elif not change.changed:
-            print_line(f"{shorten_home(change.path)} is up to date; nothing would change.")
-        return 0
+        return _end_dry_run(change, client_row, as_json=as_json)
     before = diff_snapshot(context)
     if change.changed:
-        if not as_json:
-            show_summary(change)
-        confirm_change(f"Write this to {shorten_home(change.path)}?", "hookwright install", yes=yes)
+        question = f"Write this to {shorten_home(change.path)}?"
+        confirm_or_show(question, "hookwright install", lambda: show_diff(change), yes=yes)
     # The launcher first: running sessions pick the settings up at once.
-    launcher_written, launcher_path = managed_install.install_launcher(scope, change.path)
+    with step_line("preparing the launcher and its cache"):
+        is_new, launcher_path = managed_install.install_launcher(scope, change.path)
     row, change = _write_change(context, scope, choice, change, yes=yes)
     context.save_client_choice()
-    report = managed_install.report_after_install(context, scope, before)
+    with step_line("starting every hook once, to prove that it works"):
+        report = managed_install.report_after_install(context, scope, before)
     if as_json:
-        print_json({"files": [row], "client": client_row, "verify": report.as_json()})
+        learned = learn_durations(None).as_json() if learns else None
+        print_json({"files": [row], "client": client_row, "verify": report.as_json(), "learn": learned})
+        return 0 if report.ours_work else 1
+    _show_files(scope, launcher_path if is_new else "", change, row["backup"])
+    show_choice(choice)
+    show_client(client, _list_limits(context, scope, choice))
+    show_ours(report, changed=change.changed)
+    if not report.ours_work:
+        return 1
+    if scope != MANAGED:
+        _offer_learning(learns, yes=yes)
+    show_next(*find_own_command(launcher.package_root(), launcher.data_home()))
+    return 0
+
+
+def _end_dry_run(change: Change, client_row: dict[str, Any], *, as_json: bool) -> int:
+    if as_json:
+        print_json({"files": [change_as_json(change, text=True)], "client": client_row, "verify": None})
+    elif not change.changed:
+        print_line(f"{shorten_home(change.path)} is up to date; nothing would change.")
+    return 0
+
+
+def _show_files(scope: str, new_launcher: str, change: Change, backup: str | None) -> None:
+    if new_launcher:
+        show_launcher(new_launcher)
+    ephemeral = launcher.find_ephemeral() if scope != MANAGED else ""
+    if ephemeral:
+        show_package(launcher.started_root(), ephemeral)
+    show_written(change, backup)
+
+
+def _show_plan(context: SettingsContext, scope: str, choice: InstallChoice, change: Change) -> None:
+    if not change.changed:
+        return
+    hooks, resolved = context.resolve_hooks(scope)
+    if scope == MANAGED:
+        on = managed_install.select_hooks(hooks, choice.only)
     else:
-        if launcher_written:
-            show_launcher(launcher_path)
-        show_written(change, row["backup"])
-        show_choice(choice)
-        show_client(client, _list_limits(context, scope, choice))
-        show_ours(report, changed=change.changed)
-    return 0 if report.ours_work else 1
+        on = registration.filter_enabled(hooks, resolved, choice.only)
+    names = [hook.name for hook in on]
+    path = managed_launcher.managed_launcher_path() if scope == MANAGED else launcher.launcher_path()
+    show_plan(change, names, [hook.name for hook in hooks if hook.name not in names], path)
+
+
+def _offer_learning(learns: bool | None, *, yes: bool) -> None:
+    """Learn from past sessions, so that durations are known on the first day; only if there are any."""
+    if learns is False or not has_transcripts():
+        return
+    if learns is None and (yes or not wants_it("Learn from your past sessions how long commands take?")):
+        print_line(NOTE, " your past sessions tell how long commands take: hookwright learn", hang=2)
+        return
+    show_result(learn_durations(None), dry_run=False)
 
 
 def _resolve_choice(

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import time
-
 import click
 
 from hookwright.cli.arguments import json_option
+from hookwright.cli.learning import learn_durations
 from hookwright.cli.ledger_context import open_ledger, require_state_dir
 from hookwright.cli.output import print_json
-from hookwright.cli.progress import progress_bar
-from hookwright.cli.transcript_context import require_transcripts
 from hookwright.cli.views.learn_view import show_durations, show_result
-from hookwright.store import learn, transcripts
-from hookwright.store.refresh import refresh
 
 
 @click.command("learn", epilog="Example:  hookwright learn --dry-run")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
-@click.option("--from", "folder", metavar="DIR", help="Claude Code's directory. [default: ~/.claude]")
+@click.option("--from", "folder", metavar="DIR", help="Claude Code's directory, or its projects. [default: ~/.claude]")
 @json_option
 def command(*, dry_run: bool, folder: str | None, as_json: bool) -> int:
     """Learn how long your commands take from the transcripts that Claude Code keeps on this machine.
@@ -26,16 +21,11 @@ def command(*, dry_run: bool, folder: str | None, as_json: bool) -> int:
     Reads only what is new since the last time. Nothing leaves the machine, and nothing is written to Claude Code's
     directories.
     """
-    claude_dir = require_transcripts(folder, "hookwright learn")
-    store = open_ledger()
-    with progress_bar() as progress:
-        found = learn.learn(store, transcripts.find_transcripts(claude_dir), dry_run=dry_run, progress=progress)
-    if not dry_run:
-        refresh(store, require_state_dir(), time.time())
+    found = learn_durations(folder, dry_run=dry_run)
     if as_json:
         print_json(found.as_json())
     else:
         show_result(found, dry_run=dry_run)
         if not dry_run:
-            show_durations(store, require_state_dir())
+            show_durations(open_ledger(), require_state_dir())
     return 0

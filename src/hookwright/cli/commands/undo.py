@@ -8,11 +8,11 @@ from hookwright.cli import verify_settings
 from hookwright.cli.arguments import dry_run_option, json_option, yes_option
 from hookwright.cli.hook_snapshot import diff_snapshot
 from hookwright.cli.output import OK, print_json, print_line
-from hookwright.cli.prompts import confirm_change
+from hookwright.cli.prompts import confirm_or_show
 from hookwright.cli.require_person import require_person
 from hookwright.cli.settings_context import SCOPES, SettingsContext
 from hookwright.cli.text import shorten_home
-from hookwright.cli.views.diff_view import change_as_json, show_diff
+from hookwright.cli.views.diff_view import change_as_json, show_change, show_diff
 from hookwright.config import config_edit
 from hookwright.errors import UserError
 from hookwright.settings.backup import Backups
@@ -42,13 +42,14 @@ def command(*, scope: str | None, dry_run: bool, yes: bool, as_json: bool) -> in
     else:
         change = plan_undo(path, context.state)
     if not as_json:
-        show_diff(change)
+        show_change(change)
     if dry_run:
         rows = [change_as_json(change)]
     else:
         before = diff_snapshot(context)
         if change.changed:
-            confirm_change(f"Write this to {shorten_home(path)}?", "hookwright undo", yes=yes)
+            question = f"Write this to {shorten_home(path)}?"
+            confirm_or_show(question, "hookwright undo", lambda: show_diff(change), yes=yes)
         rows = [change_as_json(change, apply(change, context.state))]
         if path not in configuration:
             verify_settings.report_after_change(context, before, prove=False)

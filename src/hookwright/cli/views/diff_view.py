@@ -6,8 +6,21 @@ import sys
 from typing import Any
 
 from hookwright.cli.output import Styled, print_line, screen_width
-from hookwright.cli.text import escape_line
+from hookwright.cli.text import count, escape_line, shorten_home
 from hookwright.settings.change import Change
+
+SHORT = 40  # lines of a diff that is shown without being asked for
+
+
+def show_change(change: Change) -> None:
+    """The diff if it is short, else what it comes to; `d` at the prompt shows the rest."""
+    if change.diff.count("\n") <= SHORT:
+        show_diff(change)
+        return
+    events = list(dict.fromkeys(step.event for step in change.edit.steps)) if change.edit else []
+    of_events = f" of {count(len(events), 'event')}: {', '.join(events)}" if events else ""
+    goes = "the whole file goes, which hookwright made" if change.after is None else "nothing else in the file changes"
+    print_line(f"{shorten_home(change.path)}: hookwright's entries{of_events}; {goes}", hang=2)
 
 
 def show_diff(change: Change) -> None:

@@ -71,10 +71,8 @@ def show_ours(report: Report, *, changed: bool) -> None:
     if problems:
         print_line(WARNING, f" {count(problems, 'problem')} with other hooks or settings; see: hookwright verify")
     show_changes(report.changed)
-    if report.ours_work:
-        if changed:
-            print_line("Claude Code applies this at once, also in running sessions.")
-        print_line(dim("Next: hookwright status · hookwright explain 'git push --force' · hookwright undo"))
+    if report.ours_work and changed:
+        print_line("Claude Code applies this at once, also in running sessions.")
 
 
 def show_findings(findings: list[Finding]) -> None:
