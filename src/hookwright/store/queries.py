@@ -40,8 +40,9 @@ def iterate_latest(store: sqlite3.Connection, which: Filter, verdicts: tuple[str
     where, values = which.where_clause()
     marks = ", ".join("?" * len(verdicts))
     decided = f"SELECT event_id FROM decisions WHERE hook = ? AND verdict IN ({marks}) AND mode IS NOT 'shadow'"  # noqa: S608
+    ids = f"SELECT id FROM event_rows WHERE {where} AND id IN ({decided})"  # noqa: S608  no user text
     yield from store.execute(
-        f"SELECT * FROM events WHERE {where} AND id IN ({decided}) ORDER BY id DESC",  # noqa: S608  no user text
+        f"SELECT * FROM events WHERE id IN ({ids}) ORDER BY id DESC",  # noqa: S608
         (*values, which.hook, *verdicts),
     )
 
