@@ -60,6 +60,8 @@ def names_program(words: list[str], text: str) -> bool:
     """Whether one of the words is a program that rules look at, together with the operand or text that they need."""
     for index, word in enumerate(words):
         row = NAMES.get(word[0])
+        if "-" in word and word[0].isupper() and word[-1].islower():
+            return True  # a cmdlet of PowerShell
         if row is None:
             continue
         name = word.rstrip("0123456789.") + "#" if word[-1].isdigit() else word  # python3.12, pip3

@@ -18,32 +18,32 @@ NAMES = {
     "R": " Remove-Item Rscript ",
     "S": " SHELL ",
     "V": " VBoxManage VISUAL ",
-    "a": " adb+ adduser alembic alias? amplify anaconda+ ansible ansible-playbook ansible-pull apk apt apt-get aptitude argocd artisan ash+ at awk? aws az ",
-    "b": " badblocks bash+ batch beeline bfg blkdiscard borg bq brew+ bsdtar btrfs bun+ bw ",
-    "c": " cap cargo+ cdk cdktf cf cfdisk changeset+ chattr chgrp chmod chown chpasswd chsh claude clickhouse clickhouse-client cmd cmd.exe cockroach code colima conda+ confluent consul convex copilot cp cqlsh crontab cryptsetup csh+ csrutil curl ",
-    "d": " dart+ dasel? dash+ databricks dbmate dconf dd declare? defaults del del-cli deluser deno+ deploy deploy.sh diesel dig diskpart diskutil django-admin dnf docker+ docker-compose+ docker-machine doctl dokku doppler dotnet+ dpkg drizzle-kit dropdb dropuser drush dscl duckdb ",
-    "e": " e2fsck eas eb echo? eksctl elixir emacs env+ etcdctl eval export? ",
-    "f": " fab fastlane fdisk find? firebase firewall-cmd fish+ flask+ flatpak flit+ flux fly flyctl flyway format fsck ftp ",
-    "g": " gawk? gcloud gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo gitlab-rails glab+ gmake+ gmake? go+ goose goreleaser+ gpasswd gpg gpg# gradle gradlew grm groupadd groupdel groupmod gsed? gsettings gsutil gtar ",
-    "h": " halt hasura hatch+ hcloud hdparm helm+ heroku hg history? hive hookwright+ hostname hostnamectl http https hub ",
-    "i": " ibmcloud ifconfig incus+ influx init insmod install ip ip6tables iptables ipython#+ ipython+ istioctl ",
-    "j": " jj json? jsr+ julia ",
-    "k": " k3d kafka-consumer-groups kafka-delete-records kafka-topics kafka-topics.sh kamal keydb-cli kill killall killall# kind knex kops ksh+ kubectl+ ",
-    "l": " launchctl lerna+ linode-cli liquibase litecli ln localectl lua luajit lvremove lxc ",
-    "m": " mail mailx make+ make? mamba+ manage.py mariadb mawk? mc mdadm migrate minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mksh+ mkswap modal modprobe mongo mongorestore mongosh mount multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
-    "n": " nano nc ncat neonctl nerdctl+ netcat netlify networksetup newfs nft nix-env nmcli node+ nodejs+ nodemon nomad np npm+ nuget+ nvim nvme nvram ",
-    "o": " oc+ oci op openssl+ openstack osascript ovsx+ ",
-    "p": " pacman parted paru pass passwd patch? pdm+ perl+ pg_restore pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port poweroff powershell powershell.exe pre-commit+ printenv+ printenv? printf? prisma+ pscale psql publish.sh pulumi pvremove pwsh pyenv+ pypy#+ pypy+ python#+ python+ ",
-    "q": " qm ",
-    "r": " rabbitmqadmin rabbitmqctl rails railway rake rbash+ rc-service rclone rd reboot redis-cli release.sh restic rimraf rm rmmod route rpm rsync ruby+ rustup+ ",
-    "s": " s3cmd s5cmd sam sbt scp scutil scw sd? secret-tool security sed? semantic-release sendmail sequelize sequelize-cli serverless service set? setcap setenforce setfacl sfdisk sftp sgdisk sh+ shred shutdown skopeo+ sls snap snowsql socat softwareupdate source+ spark-sql spctl sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen stripe su sudo supabase supervisorctl surge svn swapoff sysctl systemctl ",
-    "t": " tar tcsh+ tee telinit telnet terraform terragrunt timedatectl tmutil tmux+ tofu touch trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm typeset? ",
-    "u": " ufw umount unalias? unlink unset? unzip update-alternatives useradd userdel usermod usql uv+ ",
-    "v": " vagrant valkey-cli vault velero vercel vgremove vi vim virsh visudo vsce+ ",
-    "w": " watchexec wget wipe wipefs wp wrangler ",
-    "x": " xcode-select xfs_repair xh xonsh+ ",
-    "y": " yarn+ yash+ yay yq? yum ",
-    "z": " zfs zpool zsh+ zypper ",
+    "a": " acme.sh adb+ adduser airflow akeyless alembic algolia alias? amplify amqp-publish amtool anaconda+ ansible ansible-playbook ansible-pull apigeecli apk appcenter apt apt-get aptitude arc argo argocd artisan ash+ at atlas auditpol auditpol.exe auth# avn awk? aws aws-vault az azcopy ",
+    "b": " b# badblocks barman bash+ batch bcdedit beeline berglas bfg birdc bk bkt blkdiscard borg bq brew+ bsdtar btrfs buildkite-agent bun+ bw bws ",
+    "c": " cap cargo+ ccloud cdk cdktf celery ceph certbot cf cfdisk chalice chamber changeset+ chattr chgrp chmod chown chpasswd chsh cilium cipher circleci civo claude claudia clever clickhouse clickhouse-client cloudflared cloudsmith clusterctl cmd cmd.exe cockroach code colima conan conda+ configcat confluent conjur consul contentful convex copilot cortextool cp cqlsh crane crc crontab cryptsetup csh+ csrutil curator curl ",
+    "d": " dagster dart+ dasel? dash+ databricks datadog-ci dbmate dbt dconf dd deck declare? defang defaults del del-cli deluser deno+ deploy deploy.sh devspace diesel dig discord diskpart diskutil dism django-admin dnf dnscontrol docker+ docker-compose+ docker-machine doctl dog dokku dolt doppler dotnet+ dpkg drizzle-kit drone dropdb dropuser drush dscl dsrm duckdb duplicity dvc ",
+    "e": " e2fsck eas eb echo? eksctl elasticdump elixir emacs env+ esctl etcdctl eval exo export? ",
+    "f": " fab fastlane fastly fdbcli fdisk find? firebase firewall-cmd firstboot fish+ flagsmith flarectl flash_erase flashcp flask+ flatpak flipt flit+ flux fly flyctl flyway format fsck fsutil ftp fusionauth fw# fw_setenv ",
+    "g": " gandi garden gawk? gcloud gcrane gdd gdisk gem+ gfind? gh+ gh-pages gh? git+ git-filter-repo gitlab-backup gitlab-ctl gitlab-rails gitlab-rake gitlab-runner glab+ gluster gmake+ gmake? go+ goose gopass goreleaser+ govc gpasswd gpg gpg# gpupdate gradle gradlew grafana grafana-cli grm groupadd groupdel groupmod growthbook grr gsed? gsettings gsutil gtar ",
+    "h": " hadoop halt hasura hatch+ hcloud hdfs hdparm helm+ helmfile heroku hg history? hive hookwright+ hostname hostnamectl http https hub ",
+    "i": " ibmcloud icacls ifconfig incus+ infisical influx init insmod install ip ip6tables ipa iptables ipython#+ ipython+ irm istioctl iwr ",
+    "j": " java+ jenkins jenkins-cli jenkins-cli.jar jf jffs2reset jfrog jira jj json? jsr+ julia ",
+    "k": " k3d k3s-uninstall.sh kadmin kadmin.local kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-console-producer kafka-console-producer.sh kafka-consumer-groups kafka-delete-records kafka-leader-election kafka-producer-perf-test kafka-reassign-partitions kafka-reassign-partitions.sh kafka-storage kafka-storage.sh kafka-topics kafka-topics.sh kamal karmadactl kcadm kcadm.sh keeper keydb-cli keyring kill killall killall# kind knex kong kopia kops koyeb ksh+ kubeadm kubectl+ ",
+    "l": " lakectl launchctl ldapadd ldapdelete ldapmodify ldapmodrdn ldappasswd ldcli lerna+ lexicon limactl linear linkerd linode-cli linstor liquibase litecli ln localectl lpass lua luajit lvremove lxc ",
+    "m": " machinectl mail mailx make+ make? mamba+ manage-bde manage.py mariadb mawk? mc mdadm memcflush metal migrate mimirtool minikube mix+ mke2fs mkfs mkfs.btrfs mkfs.ext# mkfs.f2fs mkfs.fat mkfs.ntfs mkfs.vfat mkfs.xfs mksh+ mkswap modal modprobe mongo mongorestore mongosh mosquitto_pub mount mtd multipass mutt mv mvn mvnw mycli mysql mysqladmin ",
+    "n": " nanddump nano nats nc ncat neo4j-admin neonctl nerdctl+ net net.exe netcat netlify netsh networksetup newfs newrelic nft nitric nix-env nmcli node+ nodejs+ nodemon nodetool nomad northflank notion np npm+ nsupdate ntfy nuget+ nvim nvme nvram ",
+    "o": " oc+ oci octodns-sync okta okteto op openssl+ openstack opkg opsgenie oras orb ory osascript ovsx+ ",
+    "p": " pacman parted paru pass passwd patch? pct pd pdm+ pdnsutil perl+ pfctl pg_dropcluster pg_resetwal pg_restore pgbackrest pgcli php+ pip#+ pip#? pip+ pip? pipx+ pkill platform pm# pmset pnpm+ pod+ podman+ podman-compose+ poetry+ port porter powercfg poweroff powershell powershell.exe pre-commit+ prefect printenv+ printenv? printf? prisma+ pscale psql publish.sh pulsar-admin pulumi pushover pvesh pvremove pwsh pyenv+ pypy#+ pypy+ python#+ python+ ",
+    "q": " qm qovery ",
+    "r": " rabbitmqadmin rabbitmqctl rados rails railway rain rake rancher rbash+ rbd rc-service rclone rd realm reboot redis-cli reg reg.exe regctl release.sh render restic rimraf rke2-uninstall.sh rm rmmod route rpk rpm rq rsync ruby+ rustup+ ",
+    "s": " s3cmd s5cmd sam samba-tool sanity sbt sc sc.exe scalingo sceptre schtasks schtasks.exe scp scutil scw sd? secedit secret-tool security sed? semantic-release sendmail sensuctl sentry-cli sequelize sequelize-cli serverless service set? setcap setenforce setfacl setx sfdisk sftp sgdisk sh+ shopify shorebird shred shutdown skaffold skopeo+ slack sls snap snapper snowsql socat softwareupdate source+ spark-sql spctl split splunk sponge sqlcmd sqlite sqlite# sqlplus sqlx srm ssh ssh-copy-id ssh-keygen sst statsig stripe su sudo supabase supervisorctl surge svn swanctl swapoff swift sysctl systemctl sysupgrade ",
+    "t": " takeown talosctl tar tart taskkill taskkill.exe tb tcsh+ tctl tea tee telegram-send telinit teller telnet temporal terminus terraform terragrunt tilt timedatectl timeshift tinybird tkn tmutil tmux+ tofu touch travis trello trino truncate ts-node+ tsx+ tune2fs turso twilio twine+ typeorm typeset? ",
+    "u": " ubiformat uci ufw umount unalias? unleash unlink unset? unzip upctl update-alternatives upstash upsun useradd userdel usermod usql uv+ ",
+    "v": " vagrant valkey-cli vault velero vercel vgremove vi vim virsh visudo vsce+ vssadmin vssadmin.exe vtysh vultr-cli ",
+    "w": " wal-g watchexec wbadmin werf wevtutil wevtutil.exe wget wifi wipe wipefs wmic woodpecker-cli wp wrangler wusa ",
+    "x": " xata xcode-select xe xfs_repair xh xonsh+ ",
+    "y": " yarn+ yash+ yay yc yq? yum ",
+    "z": " zappa zeabur zfs zkCli.sh zookeeper-shell zookeeper-shell.sh zpool zsh+ zypper ",
 }
 # As often an operand as a program; an operand after one of the subjects.
 PLAIN_WORDS = " install service code kind port init deploy pass at mail route ip cap modal security defaults batch migrate surge snap fly copilot wipe halt http https np op dig truncate touch history export alias unset find env "
@@ -73,7 +73,7 @@ TABLES = (
     "flit publish \n"
     "gem push yank uninstall \n"
     "gh api repo release secret variable workflow ruleset auth/token auth/logout auth/refresh extension label gist cache ssh-key gpg-key codespace mr pr/merge pr/close pr/review run/delete run/cancel issue/close issue/delete issue/transfer \n"
-    "git checkout restore switch rm checkout-index read-tree branch tag update-ref worktree remote filter-branch filter-repo reflog gc prune lfs bisect rebase commit config submodule reset clean push stash -c \n"
+    "git checkout restore switch rm checkout-index read-tree branch tag update-ref worktree remote filter-branch filter-repo reflog gc prune lfs bisect rebase commit config submodule reset clean push stash credential -c \n"
     "glab api repo release secret variable workflow ruleset auth extension label gist cache ssh-key gpg-key codespace mr pr/merge pr/close pr/review run/delete run/cancel issue/close issue/delete issue/transfer \n"
     "gmake deploy publish \n"
     "go env \n"
@@ -84,9 +84,10 @@ TABLES = (
     "incus exec \n"
     "ipython - <( manage.py setup.py \n"
     "ipython# - <( manage.py setup.py \n"
+    "java - \n"
     "jsr publish \n"
     "ksh - <( \n"
-    "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
+    "kubectl delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get config \n"
     "lerna publish \n"
     "make deploy publish \n"
     "mamba remove uninstall env config \n"
@@ -97,7 +98,7 @@ TABLES = (
     "nodejs - \n"
     "npm publish unpublish deprecate dist-tag npm token owner access uninstall remove rm un config set run/deploy run/release run/publish run/deploy:prod deploy \n"
     "nuget push \n"
-    "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get \n"
+    "oc delete apply create patch edit replace scale drain cordon uncordon rollout set taint annotate label cp run expose autoscale get config \n"
     "openssl s_client genrsa genpkey req ecparam \n"
     "ovsx publish \n"
     "pdm publish \n"

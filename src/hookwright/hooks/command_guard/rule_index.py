@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from hookwright.hooks.command_guard.rule_api import CARRYING, operand_at
 from hookwright.hooks.command_guard.secret_paths import MARKS
+from hookwright.hooks.command_guard.systems_index import CHANGING, REVEALING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ KUBECTL = {
         "cluster_change",
     ),
     "get": "secret_read",
+    "config": "secret_read",
 }
 GH = {
     **dict.fromkeys(
@@ -67,6 +69,7 @@ GH = {
 }
 
 INDEX: dict[str, Any] = {
+    **dict.fromkeys(CHANGING.split(), "platform_delete"),  # then rows with more rules
     # files
     **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "unlink"), "recursive_delete"),
     **dict.fromkeys(("install", "ln", "tee", "touch", "nano", "emacs", "code", "sponge"), "protected_write"),
@@ -94,6 +97,7 @@ INDEX: dict[str, Any] = {
         "clean": "git_clean",
         "push": "git_force_push git_hooks_off",
         "stash": "git_stash_drop",
+        "credential": "secret_read",
         "-c": "git_hooks_off carried_command",
     },
     **dict.fromkeys(("bfg", "git-filter-repo"), "git_rewrite_history"),
@@ -168,7 +172,8 @@ INDEX: dict[str, Any] = {
     **dict.fromkeys(("osascript", "lua", "luajit", "Rscript", "julia", "elixir"), "inline_code"),
     **dict.fromkeys(
         (
-            "pwsh powershell powershell.exe cmd cmd.exe format diskpart Remove-Item del rd Format-Volume Clear-Disk"
+            "pwsh powershell powershell.exe cmd cmd.exe format diskpart Remove-Item del rd Format-Volume Clear-Disk "
+            "iwr irm"
         ).split(),
         "powershell",
     ),
@@ -235,16 +240,6 @@ INDEX: dict[str, Any] = {
     "heroku": "platform_delete deploy sql_destroy",
     **dict.fromkeys(("fly", "flyctl"), "platform_delete deploy carried_command"),
     "wrangler": "platform_delete deploy sql_destroy",
-    **dict.fromkeys(
-        (
-            "doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf consul etcdctl kafka-topics restic borg "
-            "velero rabbitmqadmin mc s3cmd s5cmd istioctl openstack VBoxManage kafka-consumer-groups "
-            "kafka-delete-records databricks confluent "
-            "kafka-topics.sh rabbitmqctl minikube kind k3d virsh qm neonctl pscale stripe "
-            "twilio colima docker-machine"
-        ).split(),
-        "platform_delete",
-    ),
     "vault": "platform_delete secret_read",
     **dict.fromkeys(
         (
@@ -281,7 +276,8 @@ INDEX: dict[str, Any] = {
     ),
     "pyenv": {"global": "global_config"},
     "fastlane": "deploy",
-    "eas": "deploy",
+    "eas": "deploy secret_read",
+    "java": {"-": "platform_delete"},
     "nuget": {"push": "publish"},
     "dotnet": {"nuget": "publish"},
     "pod": {"trunk": "publish"},
@@ -352,19 +348,28 @@ def select_rules(call: Call, text: str, *, secrets: bool = False) -> str:
     ):
         names += " fork_bomb"
     names += "" if words[0].literal else " dynamic_program"
+    if "-" in program and program[0].isupper() and not names:
+        names = "powershell"  # a cmdlet
     if call.env and not CARRYING.isdisjoint(call.env):
         names += " carried_command"
     if call.wrappers and call.wrappers[0].program == "sudo":
-        if program in INSTALLERS:
-            names += " packages"
-        elif words[0][:2] == "./" or (program in SHELLS and not call.inner and not call.stdin_text):
-            names += " root_shell"
-    if secrets and program not in NEVER_READING and "secret_read" not in names:
+        names += select_for_root(call)
+    if "secret_read" not in names and (
+        (secrets and program not in NEVER_READING) or (f" {program} " in REVEALING and len(words) > 1)
+    ):
         names += " secret_read"
     hinted = HINTED.get(program)
     if hinted is not None and any(mark in text for mark in hinted[1]):
         names += " " + hinted[0]
     return str(names)
+
+
+def select_for_root(call: Call) -> str:
+    """The rules for what `sudo` runs."""
+    if call.program in INSTALLERS:
+        return " packages"
+    shell = call.program in SHELLS and not call.inner and not call.stdin_text
+    return " root_shell" if shell or call.words[0][:2] == "./" else ""
 
 
 def select_by_operand(call: Call, table: dict[str, Any]) -> str:

@@ -1,13 +1,16 @@
-"""Stops apps, clusters, sites and virtual machines from being deleted by the platforms' own tools.
+"""Stops apps, clusters, queues, flags and other systems from being deleted or changed by their own tools.
 
 Why: an app is deleted with its data, domains and secrets. Where the tool asks for confirmation, so does this rule;
-where it never asks or an option skips the question, the command is denied.
+where it never asks or an option skips the question, the command is denied. What each tool deletes and changes is one
+table: `systems.toml`.
 """
 
 from __future__ import annotations
 
 from hookwright.hooks.command_guard.production_names import names_production, names_trial
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, has_piped_yes
+from hookwright.hooks.command_guard.systems_match import matches
+from hookwright.hooks.command_guard.systems_table import SYSTEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +105,31 @@ EXAMPLES = {
     "doctl compute droplet «patch|cancel|capture|confirm|refund|add|assign|attach|detach|power-off» x": "ask",
     "doctl compute droplet power-on x": "ask",
     "«eksctl|kops|linode-cli|hcloud|scw|ibmcloud|oci|cf|neonctl|pscale|twilio» create x": "ask",
+    "docker-machine rm x": "ask",
+    "«azcopy remove|mc mirror --remove a|nats stream rm» x": "ask",
+    "«rpk topic delete|deck gateway reset|circleci context delete» x": "ask",
+    "«ldcli flags delete|flipt delete|unleash archive» x": "ask",
+    "«pd incident resolve|newrelic entity delete|algolia indices clear» x": "ask",
+    "«splunk clean|gitlab-rake gitlab:backup:restore» x": "ask",
+    "«gitlab-ctl stop|sentry-cli releases delete|auth0 apps delete» x": "ask",
+    "«airflow db reset|prefect deployment delete|temporal workflow terminate» x": "ask",
+    "«celery purge|argo delete|tkn delete» x": "ask",
+    "«kubeadm reset|helmfile destroy|skaffold delete|talosctl reset» x": "ask",
+    "«crane delete|jf rt del|rbd rm|nodetool decommission» x": "ask",
+    "«kafka-acls --remove|kafka-configs --alter|pulsar-admin topics delete|mosquitto_pub -t a -m» x": "ask",
+    "«uci set|uci commit|opkg remove|opkg install|vtysh -c» x": "ask",
+    "«sysupgrade|firstboot|ldapdelete|pg_dropcluster|nsupdate» x": "ask",
+    "«reg delete|sc stop|netsh interface set|bcdedit /set» x": "ask",
+    "«schtasks /delete|auditpol /set|vssadmin delete|wevtutil cl» x": "ask",
+    "java -jar jenkins-cli.jar -s http://ci delete-job x": "ask",
+    "slack chat send --text hi": "ask",
+    "«azcopy list|nats stream ls|rpk topic list» x": None,
+    "«deck gateway diff|ldcli flags list|airflow dags list|argo list» x": None,
+    "«uci show|opkg list|reg query|sc query» x": None,
+    "«netsh interface show|schtasks /query|kafka-acls --list|helmfile diff» x": None,
+    "java -jar app.jar delete-job": None,
+    "«kubeadm version|nodetool status|rbd ls» x": None,
+    "«crane ls|jf rt search|sentry-cli releases list|celery status» x": None,
     "vercel ls": None,
     "heroku logs": None,
     "fly status": None,
@@ -111,123 +139,34 @@ EXAMPLES = {
     "stripe listen --forward-to localhost:3000": None,
 }
 
-# Program → subcommands or options that delete.
-DELETES = {
-    "vercel": "rm remove",
-    "netlify": "sites:delete",
-    "heroku": "apps:destroy destroy pg:reset addons:destroy pg:delete",
-    "fly": "destroy delete",
-    "flyctl": "destroy delete",
-    "doctl": "delete d rm",
-    "railway": "down delete",
-    "supabase": "delete",
-    "wrangler": "delete",
-    "firebase": "projects:delete firestore:delete database:remove functions:delete hosting:disable apps:delete",
-    "eksctl": "delete",
-    "kops": "delete",
-    "linode-cli": "delete rm",
-    "hcloud": "delete",
-    "scw": "delete terminate",
-    "ibmcloud": "delete rm",
-    "oci": "delete terminate",
-    "dokku": "apps:destroy",
-    "cf": "delete delete-org delete-space delete-service",
-    "eb": "terminate",
-    "copilot": "delete",
-    "amplify": "delete",
-    "serverless": "remove",
-    "sls": "remove",
-    "sam": "delete",
-    "nomad": "stop purge",
-    "vault": "delete destroy disable revoke",
-    "restic": "forget prune",
-    "borg": "delete prune repo-delete rdelete",
-    "velero": "delete",
-    "op": "delete",
-    "doppler": "delete",
-    "rabbitmqadmin": "delete purge",
-    "mc": "rm rb",
-    "s3cmd": "del rm rb",
-    "s5cmd": "rm rb",
-    "argocd": "delete",
-    "flux": "delete uninstall",
-    "istioctl": "uninstall",
-    "turso": "destroy",
-    "influx": "delete",
-    "openstack": "delete",
-    "VBoxManage": "unregistervm closemedium",
-    "kafka-consumer-groups": "--delete",
-    "kafka-delete-records": "--offset-json-file",
-    "databricks": "delete destroy",
-    "confluent": "delete",
-    "consul": "delete",
-    "etcdctl": "del",
-    "kafka-topics": "--delete",
-    "kafka-topics.sh": "--delete",
-    "rabbitmqctl": "reset force_reset delete_queue delete_vhost delete_user",
-    "minikube": "delete",
-    "kind": "delete",
-    "k3d": "delete",
-    "vagrant": "destroy",
-    "multipass": "delete purge",
-    "virsh": "destroy undefine vol-delete",
-    "lxc": "delete",
-    "qm": "destroy",
-    "podman": "reset",
-    "neonctl": "delete",
-    "pscale": "delete",
-    "colima": "delete",
-    "docker-machine": "rm",
-    "stripe": "delete",
-    "twilio": "remove delete",
-}
-SILENT = frozenset(
-    ("eksctl serverless sls wrangler consul etcdctl vault linode-cli hcloud scw rabbitmqctl kafka-topics qm").split()
-)
-NEVER_ASKING = frozenset(("eksctl", "linode-cli", "hcloud", "scw", "qm"))  # delete whole machines without confirmation
-# Programs whose other changes no other rule checks.
-CLOUDS = frozenset("doctl eksctl kops linode-cli hcloud scw ibmcloud oci cf neonctl pscale stripe twilio".split())
-CHANGES = frozenset(
-    (
-        "create update set resize reboot rebuild restart start stop scale upgrade apply push deploy patch cancel "
-        "capture confirm refund add assign attach detach power-off power-on"
-    ).split()
+WINDOWS = frozenset(
+    ("reg", "sc", "net", "netsh", "bcdedit", "schtasks", "auditpol", "vssadmin", "wevtutil", "taskkill")
 )
 UNASKED = (
-    "-y",
-    "--yes",
-    "-f",
-    "--force",
-    "--confirm",
-    "-q",
-    "--quiet",
-    "--auto-approve",
-    "-purge",
-    "--purge",
-    "--no-prompts",
-    "--prefix",
-    "-recurse",
-    "--recursive",
+    *("-y", "--yes", "-f", "--force", "--confirm", "-q", "--quiet", "--auto-approve", "-purge", "--purge"),
+    *("--no-prompts", "--prefix", "-recurse", "--recursive"),
 )
+DRY = ("--dry-run", "--dryrun", "--help", "/?", "--preview", "--plan")
 
 
 def check(call: Call, scene: Scene) -> Finding | None:
-    program = call.program
-    if call.has_flag("--dry-run"):
+    program = "jenkins-cli" if is_jenkins(call) else call.program
+    if program not in SYSTEMS or any(word in DRY for word in call.args):
         return None
-    words = DELETES.get(program, "").split()
-    look = f"{program} --help"
-    if not any(word in words for word in call.args):
-        verbs = [word.rpartition(":")[2] for word in call.operands()]
-        if program in CLOUDS and not CHANGES.isdisjoint(verbs):
-            return ask(f"`{format_call(call)}` changes something in the account", look)
-        return None
+    flags, deletes, changes, _, says, look = SYSTEMS[program]
+    look = look or (f"{program} --help" if program[-4:] != ".exe" and program not in WINDOWS else f"{program} /?")
+    if not matches(call, deletes):
+        if not matches(call, changes):
+            return None
+        return ask(f"`{format_call(call)}` {says or 'changes something that others use'}", look)
     unasked = (
-        call.has_flag(*UNASKED)
-        or has_piped_yes(call)
-        or program in NEVER_ASKING
-        or (names_production(call) and program in SILENT)
+        call.has_flag(*UNASKED) or has_piped_yes(call) or "n" in flags or ("p" in flags and names_production(call))
     )
-    if unasked and not names_trial(call):
+    if unasked and not names_trial(call) and not says:
         return deny(f"`{format_call(call)}` deletes it with its data, and nothing asks back", look)
-    return ask(f"`{format_call(call)}` deletes it with its data", look)
+    return ask(f"`{format_call(call)}` {says or 'deletes it with its data'}", look)
+
+
+def is_jenkins(call: Call) -> bool:
+    """`java -jar jenkins-cli.jar … delete-job x`."""
+    return call.program == "java" and any(word.endswith("jenkins-cli.jar") for word in call.args)

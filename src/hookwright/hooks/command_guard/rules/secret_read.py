@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
 from hookwright.hooks.command_guard.secret_use import find_secret_use, is_output_kept, prints_names_only
+from hookwright.hooks.command_guard.systems_index import REVEALING
+from hookwright.hooks.command_guard.systems_match import matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,6 +103,14 @@ EXAMPLES = {
     "env | «sort|grep -i key|grep AWS|less»": "ask",
     "set -a; . ./.env; env": "ask",
     'echo "key: $OPENAI_API_KEY"': "ask",
+    "«railway variables|heroku config|heroku config:get KEY»": "ask",
+    "«vercel env pull|netlify env:list|fly auth token|eas env:pull»": "ask",
+    "«infisical export|chamber read app key|gopass show x|lpass show x|aws-vault export prod»": "ask",
+    "git credential fill": "ask",
+    "kubectl config view --raw": "ask",
+    "«az keyvault secret show --name x|gcloud secrets versions access latest --secret x»": "ask",
+    "«heroku apps|railway status|vercel env ls»": None,
+    "«netlify status|kubectl config view|az keyvault secret list»": None,
     "openssl rsa -in server.key": "ask",
     "sops -d secrets.yaml": "ask",
     "ls -la .env ~/.ssh": None,
@@ -152,10 +162,10 @@ ENVIRONMENT = {
 }
 TOKENS = {
     "gh": ("token",),
-    "gcloud": ("print-access-token", "print-identity-token"),
-    "az": ("get-access-token",),
+    "gcloud": ("print-access-token", "print-identity-token", "secrets versions access"),
+    "az": ("get-access-token", "keyvault secret show", "keyvault secret download", "storage account keys list"),
     "aws": ("aws_secret_access_key", "aws_session_token"),
-    "heroku": ("auth:token",),
+    "git": ("credential fill",),
 }
 STORES = {
     "security": ("find-generic-password", "find-internet-password", "dump-keychain", "export"),
@@ -179,9 +189,11 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return check_cluster(call)
     if is_output_kept(call):
         return None
+    if f" {program} " in REVEALING and reveals(call):
+        return ask(f"`{format_call(call)}` prints secrets into the conversation", f"{program} --help")
     if program in ENVIRONMENT and dumps_environment(call):
         return check_environment(call)
-    if program in TOKENS and any(word in TOKENS[program] for word in call.operands()):
+    if program in TOKENS and any(f" {words} " in f" {' '.join(call.operands())} " for words in TOKENS[program]):
         return ask(f"`{format_call(call)}` prints a token into the conversation", f"{program} --help")
     if program in ("echo", "printf", "printenv"):
         return check_variable(call)
@@ -190,6 +202,13 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return None
     word, verb = found
     return ask(f"`{format_call(call)}` {verb} {word}, which holds secrets", look_at(word))
+
+
+def reveals(call: Call) -> bool:
+    """Whether it is a command of a secret store or platform that prints secrets (systems.toml)."""
+    from hookwright.hooks.command_guard.systems_table import SYSTEMS
+
+    return matches(call, SYSTEMS[call.program][3])
 
 
 def look_at(word: str) -> str:
@@ -202,6 +221,9 @@ def look_at(word: str) -> str:
 
 
 def check_cluster(call: Call) -> Finding | None:
+    if call.operands()[:2] == ["config", "view"]:
+        raw = call.has_flag("--raw")
+        return ask(f"`{format_call(call)}` prints the keys of the clusters", "kubectl config view") if raw else None
     shows = call.operands()[1:2] in (["secret"], ["secrets"]) and (call.option("-o", "--output") or "name") != "name"
     return ask(f"`{format_call(call)}` prints secrets of the cluster", "kubectl get secrets") if shows else None
 
