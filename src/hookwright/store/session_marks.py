@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 512 << 10  # per session; what comes later is not kept
 MAX_NOTE = 64 << 10
 MAX_CONTENT = 2 << 20  # of a file that is hashed
-MADE, EDIT, ASKED, VOID, OUTSIDE = "made", "edit", "asked", "void", "outside"
+MADE, EDIT, ASKED, VOID, OUTSIDE, FETCHED = "made", "edit", "asked", "void", "outside", "fetched"
 SCRIPTS = "scripts"  # the file that lists scripts which the session wrote
 SCRIPT_ENDS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".php", ".mk", ".sql")
 _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
@@ -30,12 +30,13 @@ _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
 class Marks:
     """What is known of a session."""
 
-    __slots__ = ("edits", "made", "outside", "passed")
+    __slots__ = ("edits", "fetched", "made", "outside", "passed")
 
     def __init__(self) -> None:
         self.made: dict[str, tuple[float, int, int]] = {}  # path → when it was not there yet, device, inode
         self.edits: dict[str, list[tuple[str, str]]] = {}  # path → blob ids before and after each edit
         self.passed: set[str] = set()  # keys of calls that were asked about and ran
+        self.fetched: dict[str, str] = {}  # path → what fetched it
         self.outside: list[tuple[float, str]] = []  # when, and from where, content from outside came
 
 
@@ -81,7 +82,7 @@ def confirm_call(state: str, session: str, call: str) -> None:
             after = hash_blob(fields[2])
             if after:
                 rows.append((EDIT, fields[1], after, fields[2]))
-        elif fields[0] in (ASKED, OUTSIDE):
+        elif fields[0] in (ASKED, OUTSIDE, FETCHED):
             rows.append(fields)
     add_rows(state, session, rows)
     scripts = [row[-1] for row in rows if row[0] in (MADE, EDIT) and is_script(row[-1])]
@@ -110,6 +111,8 @@ def read_marks(state: str | None, session: str) -> Marks:
                 marks.made.pop(fields[1], None)
             elif fields[0] == ASKED:
                 marks.passed.add(fields[1])
+            elif fields[0] == FETCHED:
+                marks.fetched[fields[2]] = fields[1]
             elif fields[0] == OUTSIDE:
                 marks.outside.append((float(fields[1]), fields[2]))
         except (ValueError, LookupError):  # torn by a kill

@@ -62,5 +62,7 @@ class ToolSettings(CommandSettings, FileSettings, Protocol):
 class Guard(ToolSettings, Protocol):
     """The hook itself, for what looks at its findings again."""
 
+    taint: str
+
     def collect_findings(self, event: Any) -> list[Any]:
         """The findings on a call, strictest first."""

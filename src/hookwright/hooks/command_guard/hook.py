@@ -6,13 +6,9 @@ Denies only what the literal words prove, never approves, and always names a saf
 
 from __future__ import annotations
 
-import posix
-
 from hookwright.hooks.base import Hook
 from hookwright.options import REQUIRED, option
-from hookwright.protocol.decisions import Decision
 from hookwright.protocol.events.tool import PreToolUse
-from hookwright.store.paths import session_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,25 +17,10 @@ if TYPE_CHECKING:
 
     from hookwright.hooks.command_guard.guard_settings import SessionView
     from hookwright.hooks.command_guard.rule_api import Finding
+    from hookwright.protocol.decisions import Decision
 
 WRITERS = ("Write", "Edit", "NotebookEdit")
 COMMANDS = ("Bash", "Monitor")  # the client runs what Monitor is given in the same shell
-# Parts of commands that make or write files, or move them.
-MAKERS = (
-    "mkdir",
-    "clone",
-    "worktree",
-    ">",
-    "tee ",
-    "touch ",
-    "cp ",
-    "mv ",
-    "unzip",
-    "init",
-    "create-",
-    " new ",
-    "sed -",
-)
 # Other tools and the modules in `tools/` that judge them.
 OTHERS = {
     "Grep": "search",
@@ -80,7 +61,7 @@ class CommandGuard(Hook):
     failure = "ask"
     needs: Mapping[str, tuple[str, ...]] = {
         **dict.fromkeys(COMMANDS, ("hookwright.hooks.command_guard.prefilter",)),
-        **dict.fromkeys(("Read", *WRITERS), ("hookwright.hooks.command_guard.file_access",)),
+        **dict.fromkeys(("Read", *WRITERS), (_TOOLS + "evaluate_tool", _TOOLS + "files")),
         **{tool: (_TOOLS + "evaluate_tool", _TOOLS + name) for tool, name in OTHERS.items()},
     }
     session: SessionView | None = None  # set where the session's own files matter
@@ -114,6 +95,13 @@ class CommandGuard(Hook):
     )
     sandbox: str = option(
         "ask", choices=LEVELS, tighter=LEVELS, help="A command is to run outside of Claude Code's sandbox."
+    )
+    taint: str = option(
+        "off",
+        choices=("off", "shadow", "on"),
+        tighter=("off", "shadow", "on"),
+        help="After content from outside (web, MCP, downloads) entered the session, rules for network code, secrets, "
+        "remote writes and settings go one step up. shadow: only recorded.",
     )
     deny_paths: tuple[str, ...] = option(
         (),
@@ -164,43 +152,11 @@ class CommandGuard(Hook):
 
     def decide(self, event: PreToolUse) -> Decision | None:
         findings = self.collect_findings(event)
-        if findings and self.world.state is not None:
-            from hookwright.hooks.command_guard.session.reconsider import reconsider
-
-            findings = reconsider(self, event, findings)
-        self._note_call(event, findings)
-        if not findings:
+        if not findings and self.taint == "off" and not self._may_make(event):
             return None
-        from hookwright.hooks.command_guard.policy import format_reasons
+        from hookwright.hooks.command_guard.session.conclude import conclude
 
-        path = event.tool_input.get("notebook_path" if event.tool_name == "NotebookEdit" else "file_path")
-        if isinstance(path, str):
-            self.world.facts["file"] = path
-        rules = [finding.rule for finding in findings]
-        self.world.facts["guard"] = facts = {"rules": rules, "instead": findings[0].instead}
-        if event.tool_name not in COMMANDS:
-            from hookwright.hooks.command_guard.tools.describe_call import describe_call
-
-            facts["judged"] = describe_call(event.tool_name, event.tool_input)
-        return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
-
-    def _note_call(self, event: PreToolUse, findings: list[Finding]) -> None:
-        """Note what the call is about to make, so that its deletion later is known to lose nothing."""
-        tool, given = event.tool_name, event.tool_input
-        if not self.world.alone or not isinstance(given, dict) or (findings and findings[0].verdict == "deny"):
-            return
-        asked = ""
-        if findings:
-            from hookwright.hooks.command_guard.session.reconsider import build_key, is_repeatable
-
-            asked = build_key(tool, given, event.cwd) if is_repeatable(tool, findings) else ""
-        command = given.get("command")
-        makes = tool in WRITERS or (tool in COMMANDS and isinstance(command, str) and any(w in command for w in MAKERS))
-        if makes or asked:
-            from hookwright.hooks.command_guard.session.notes import note_tool
-
-            call = event.raw.get("tool_use_id")
-            note_tool(self.world, event.session_id, str(call or ""), tool, given, event.cwd, asked)
+        return conclude(self, event, findings)
 
     def collect_findings(self, event: PreToolUse) -> list[Finding]:
         """The findings on this call, strictest first, after the user's rules and exceptions."""
@@ -208,66 +164,32 @@ class CommandGuard(Hook):
         tool = event.tool_name
         if not isinstance(tool_input, dict):
             return []
-        if tool in COMMANDS:
-            return self._judge_command(tool_input, event)
-        if tool == "Read" or tool in WRITERS:
-            return self._judge_file(tool_input, event.cwd, tool)
-        from hookwright.hooks.command_guard.tools.evaluate_tool import evaluate_tool
+        if tool not in COMMANDS:
+            from hookwright.hooks.command_guard.tools.evaluate_tool import evaluate_tool
 
-        return evaluate_tool(
-            self, OTHERS.get(tool, "mcp"), tool, tool_input, event.cwd, str(event.raw.get("permission_mode"))
-        )
-
-    def _judge_command(self, tool_input: Mapping[str, Any], event: PreToolUse) -> list[Finding]:
-        cwd = event.cwd
+            module = "files" if tool == "Read" or tool in WRITERS else OTHERS.get(tool, "mcp")
+            return evaluate_tool(self, module, event)
         command = tool_input.get("command")
         if not isinstance(command, str):
             return []
-        findings: list[Finding] = []
-        if tool_input.get("dangerouslyDisableSandbox") is True and self.sandbox != "off":
-            from hookwright.hooks.command_guard.tools.sandbox import check_sandbox
-
-            findings = check_sandbox(self, command)
-        if self.world.state is not None and has_scripts(self.world.state, event.session_id):
-            from hookwright.hooks.command_guard.session.scripts import evaluate_scripts
-
-            findings += evaluate_scripts(self, event.session_id, command, cwd)
         if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
-            from hookwright.hooks.command_guard.prefilter import may_matter
+            from hookwright.hooks.command_guard.prefilter import may_matter, may_run_script
 
-            if not may_matter(command):
-                return findings
-        from hookwright.hooks.command_guard.policy import evaluate_command
+            if (
+                not may_matter(command)
+                and "dangerouslyDisableSandbox" not in tool_input
+                and not may_run_script(command, self.world.state, event.session_id)
+            ):
+                return []
+        from hookwright.hooks.command_guard.session.commands import evaluate_call
 
-        found = evaluate_command(self, command, cwd)
-        return sort_strictest(found + findings) if findings else found
+        return evaluate_call(self, event, command)
 
-    def _judge_file(self, tool_input: Mapping[str, Any], cwd: str, tool: str) -> list[Finding]:
-        path = tool_input.get("notebook_path" if tool == "NotebookEdit" else "file_path")
-        if not isinstance(path, str) or not path:
-            return []
-        from hookwright.hooks.command_guard.file_access import evaluate_file_access
+    def _may_make(self, event: PreToolUse) -> bool:
+        """Whether the call may make or edit files, which is noted before it runs."""
+        if event.tool_name in COMMANDS:
+            from hookwright.hooks.command_guard.prefilter import may_make
 
-        findings = evaluate_file_access(self, path, cwd, tool, writes=tool != "Read")
-        if tool != "Read":
-            from hookwright.hooks.command_guard.live_keys import may_hold_key
-
-            if may_hold_key(str(tool_input.get("content") or tool_input.get("new_string") or tool_input)):
-                from hookwright.hooks.command_guard.tools.written_keys import evaluate_content
-
-                findings = sort_strictest(findings + evaluate_content(self, tool_input, path, tool))
-        return findings
-
-
-def has_scripts(state: str, session: str) -> bool:
-    """Whether this session wrote scripts; see store/session_marks.py."""
-    try:
-        return posix.access(session_dir(state, session) + "/scripts", posix.R_OK)
-    except ValueError:
-        return False
-
-
-def sort_strictest(findings: list[Finding]) -> list[Finding]:
-    from hookwright.hooks.command_guard.rule_api import sort_findings
-
-    return sort_findings(findings)
+            command = event.tool_input.get("command") if isinstance(event.tool_input, dict) else None
+            return isinstance(command, str) and may_make(command)
+        return event.tool_name in WRITERS

@@ -7,7 +7,10 @@ Most commands end here: a few string searches instead of a parse.
 
 from __future__ import annotations
 
+import posix
+
 from hookwright.hooks.command_guard.prefilter_data import HINTS, NAMES, PLAIN_WORDS, SECRETS, SUBJECTS, TABLES
+from hookwright.store.paths import session_dir
 
 MAX_CHARS = 2000  # a longer text is always parsed
 SEPARATORS = "|&;()<>\n"
@@ -35,6 +38,37 @@ def may_matter(text: str) -> bool:
     if any(mark in text for mark in SECRETS.split("|")):
         return True  # it may name a file with secrets, whatever it does with it
     return names_program(plain_words(text), text)
+
+
+# Parts of commands that make or edit files, or move them.
+MAKERS = ("mkdir", "clone", "worktree", "tee ", "touch ", "cp ", "mv ", "unzip", " init", "create-", " new ", "sed -i",
+          "sed -E", "perl -")  # fmt: skip
+# Parts of commands that run a script's file.
+RUNNERS = (".sh", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", "./", "bash ", "sh ", "source ", "/")
+
+
+def may_make(text: str) -> bool:
+    """Whether the command may make or edit files that it names."""
+    for mark in MAKERS:
+        if mark in text:
+            return True
+    return ">" in text and writes_file(text)
+
+
+def may_run_script(text: str, state: str | None, session: str) -> bool:
+    """Whether the command may run, by its file, a script that this session wrote."""
+    for mark in RUNNERS:
+        if mark in text:
+            return state is not None and has_scripts(state, session)
+    return False
+
+
+def has_scripts(state: str, session: str) -> bool:
+    """Whether this session wrote scripts; see store/session_marks.py."""
+    try:
+        return posix.access(session_dir(state, session) + "/scripts", posix.R_OK)
+    except ValueError:
+        return False
 
 
 def writes_file(text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from hookwright.hooks.command_guard import rules
 from hookwright.hooks.command_guard.evaluate import load_rule
 from hookwright.hooks.command_guard.file_access import REASONS
+from hookwright.hooks.command_guard.session import taint
 from hookwright.hooks.command_guard.tools import agents, mcp, sandbox, web, written_keys
 from hookwright.hooks.command_guard.user_rules import OWN, PATHS
 
@@ -23,6 +24,9 @@ TOOL_RULES = {
     web.SENT_ID: "a key in a URL or a search, a long encoded text in a URL, data to a collector of requests",
     agents.ID: "a subagent in a mode in which nobody is asked",
     sandbox.ID: "a command that is to run outside of the sandbox",
+    taint.RUN_ID: "a fetched file that is run (option `taint`)",
+    taint.SEND_ID: "something is sent after content from outside entered the session (option `taint`)",
+    taint.SETTINGS_ID: "a file that others obey is changed after content from outside entered (option `taint`)",
     written_keys.ID: "a key that looks live, written into a file that is not for secrets",
 }
 

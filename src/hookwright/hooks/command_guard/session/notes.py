@@ -24,12 +24,13 @@ WRITERS = ("tee", "touch", "sponge")
 EDITORS = ("sed", "gsed", "perl")
 
 
-def note_tool(world: World, session: str, call: str, tool: str, given: Mapping[str, Any], cwd: str, asked: str) -> None:
-    """Note one call. `asked`: the key of a question that may be remembered, "" if none."""
+def note_tool(
+    world: World, session: str, call: str, tool: str, given: Mapping[str, Any], cwd: str, rows: list[tuple[str, ...]]
+) -> None:
+    """Note one call. `rows`: what else is to be kept of it once it has run."""
     state = world.state
     if state is None or not session or not call:
         return
-    rows: list[tuple[str, ...]] = [(session_marks.ASKED, asked)] if asked else []
     home = world.home or ""
     if tool in ("Bash", "Monitor"):
         text = given.get("command")

@@ -41,7 +41,9 @@ def reconsider(guard: Guard, event: PreToolUse, findings: list[Finding]) -> list
     if findings and is_repeatable(event.tool_name, findings):
         from hookwright.store.session_marks import read_marks
 
-        if build_key(event.tool_name, event.tool_input, event.cwd) in read_marks(world.state, session).passed:
+        marks = read_marks(world.state, session)
+        trusted = guard.taint != "on" or not marks.outside  # the user said yes before strangers had a say
+        if trusted and build_key(event.tool_name, event.tool_input, event.cwd) in marks.passed:
             world.facts["guard"] = {"rules": [], "instead": "", "repeated": [finding.rule for finding in findings]}
             return []
     return findings

@@ -1,13 +1,10 @@
-"""Judges a call of a tool that is neither Bash nor a file tool.
+"""Judges a call of a tool other than Bash.
 
 hook → [evaluate_tool: the module of this tool → the user's adjustments] → findings, strictest first
 Each module is imported for its own tool only.
 """
 
 from __future__ import annotations
-
-from hookwright.hooks.command_guard.policy import apply_adjustments
-from hookwright.hooks.command_guard.rule_api import sort_findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,28 +13,28 @@ if TYPE_CHECKING:
 
     from hookwright.hooks.command_guard.guard_settings import ToolSettings
     from hookwright.hooks.command_guard.rule_api import Finding
+    from hookwright.protocol.events.tool import PreToolUse
 
 MCP = "mcp__"
 
 
-def evaluate_tool(
-    settings: ToolSettings, module: str, tool: str, given: Mapping[str, Any], cwd: str, mode: str
-) -> list[Finding]:
-    """The findings on one call, strictest first.
-
-    `module`: the one here that judges this tool. `mode`: the permission mode of the session.
-    """
+def evaluate_tool(settings: ToolSettings, module: str, event: PreToolUse) -> list[Finding]:
+    """The findings on one call, strictest first. `module`: the one here that judges this tool."""
+    tool, given = event.tool_name, event.tool_input
     judge = __import__("hookwright.hooks.command_guard.tools." + module, None, None, ("check",))
-    findings: list[Finding] = judge.check(settings, tool, given, cwd, mode)
+    findings: list[Finding] = judge.check(settings, tool, given, event.cwd, str(event.raw.get("permission_mode")))
     if not findings:
         return findings
+    from hookwright.hooks.command_guard.policy import apply_adjustments
+    from hookwright.hooks.command_guard.rule_api import sort_findings
+
     return sort_findings(apply_adjustments(settings, findings, exception_text(tool, given)))
 
 
 def exception_text(tool: str, given: Mapping[str, Any]) -> str:
     """What an exception names as `command`: the command, the path or the URL of the call; of an MCP tool its name."""
     if tool[:5] != MCP:
-        for key in ("command", "path", "url", "query"):
+        for key in ("command", "file_path", "notebook_path", "path", "url", "query"):
             if isinstance(given.get(key), str):
                 return str(given[key])
     return tool
