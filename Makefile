@@ -11,7 +11,7 @@ BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 $(STAMP): pyproject.toml requirements/dev.txt requirements/run.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hookwright needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
@@ -53,6 +53,9 @@ coverage: $(STAMP) ## which lines the tests without the client reach; the hook p
 
 mutants: $(STAMP) ## mutation testing: changes of the code that no test notices (S="dispatch merge hooks"; default: the rules)
 	$(BIN)/python scripts/mutants.py $(or $(S),rules) --min 85
+
+fuzz-approve: $(STAMP) ## random commands: what approve lets pass is run without network and watched (N=100000)
+	$(BIN)/python scripts/fuzz_approve.py $(or $(N),100000)
 
 docs: $(STAMP) ## make the generated pages and tables anew
 	scripts/generate.sh $(BIN)/python

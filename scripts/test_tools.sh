@@ -3,7 +3,7 @@
 #     scripts/test_tools.sh              says what to install (`make test` begins with it)
 #     scripts/test_tools.sh --install    installs it on Debian and Ubuntu, as root (CI)
 missing=
-for tool in git jq make tmux valgrind; do
+for tool in git jq make strace tmux valgrind; do
     command -v "$tool" >/dev/null || missing="$missing $tool"
 done
 command -v unshare >/dev/null || [ "$(uname)" != Linux ] || missing="$missing util-linux"

@@ -38,6 +38,7 @@ class Explanation:
     calls: list[CallClass]
     background: dict[str, Any]
     guard: dict[str, Any]
+    approve: dict[str, Any]
     hooks: list[dict[str, Any]]  # hook, verdict, reason, mode of each
     answer: dict[str, Any] | None
     passed_rules: list[tuple[str, Call]] = field(default_factory=list)  # rules that checked a call and let it pass
@@ -59,6 +60,7 @@ class Explanation:
             "problem": self.command.problem,
             "background": self.background,
             "guard": self.guard,
+            "approve": self.approve,
             "hooks": self.hooks,
             "answer": self.answer,
         }
@@ -99,6 +101,7 @@ class Explainer:
             list_classifications(command, rules),
             background,
             guard,
+            self.find_approval(text, plan, cwd, guard["verdict"]),
             [{key: row[key] for key in ("hook", "verdict", "reason", "mode")} for row in outcome.trace],
             json.loads(outcome.stdout) if outcome.stdout else None,
         )
@@ -129,6 +132,24 @@ class Explainer:
             _, _, past = estimate_command(paths.project_dir(world.state, world.project), text, hook.long_seconds)
             learned = estimate_to_dict(past) if past is not None else None
         return {"verdict": verdict, "reason": reason or None, "learned": learned}, hook.rules
+
+    def find_approval(self, text: str, plan: dict[str, Any], cwd: str, guard: str) -> dict[str, Any]:
+        """What approve would answer to the client's prompt, even where the hook is off."""
+        if guard != "none":
+            return {"verdict": "none", "reason": "command_guard wants a person to be asked"}
+        from hookwright.hooks.approve.hook import Approve  # noqa: PLC0415
+        from hookwright.hooks.approve.permission_rules import find_matching_rule  # noqa: PLC0415
+
+        world = self.build_world(cwd)
+        rows = [row for row in plan["hooks"].get("PermissionRequest", ()) if row["hook"] == "approve"]
+        hook = Approve(
+            world, **{key: value for row in rows for key, value in row["options"].items() if key == "folders"}
+        )
+        rule = find_matching_rule(world, "Bash", text)
+        why_not, proof = (
+            (f"your own rule {rule} may apply", "") if rule else hook.prove_call("Bash", {"command": text}, cwd)
+        )
+        return {"verdict": "none" if why_not else "allow", "reason": why_not or f"only reads: {proof}"}
 
     @staticmethod
     def guard_verdict(trace: list[dict[str, Any]], facts: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from hookwright.shell.command import Call
     from hookwright.shell.duration import CallClass
 
-COLOURS = {"force": "red", "suggest": "yellow", "none": "green", "deny": "bold red", "ask": "yellow", "rewrite": "cyan"}
+COLOURS = {
+    "force": "red",
+    "suggest": "yellow",
+    "none": "green",
+    "deny": "bold red",
+    "ask": "yellow",
+    "rewrite": "cyan",
+    "allow": "green",
+}
 MAX_CALL_WIDTH = 68  # columns
 MIN_CALL_WIDTH = 40
 MAX_ANSWER = 1200  # characters of an answer that are shown
@@ -43,6 +51,8 @@ def show_explanation(found: Explanation, folder: str) -> None:
         times = f"median {learned['median_s']:.3g} s, 9 of 10 within {learned['p90_s']:.3g} s"
         print_line(f"{'':{LABEL}}{runs} here, {times}", hang=LABEL)
     _show_guard(found)
+    if found.approve["verdict"] == "allow":
+        _show_verdict("approve", "allow", found.approve["reason"])
     print_line()
     print_line("Hooks, in order:" if found.hooks else "No hook listens to this event.")
     shown = (found.background["reason"], found.guard["reason"])  # above; not repeated

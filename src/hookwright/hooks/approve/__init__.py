@@ -1,0 +1,1 @@
+"""Approve calls that are proven to read only (opt-in)."""
