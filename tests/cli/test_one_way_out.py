@@ -110,6 +110,7 @@ COMMANDS = [
     ["why", HOSTILE],
     ["why"],
     ["stats"],
+    ["gain"],
     ["background", "list", "--all"],
     ["background", "list", "--all", "--json"],
     ["background", "end", HOSTILE],
