@@ -129,7 +129,7 @@ def test_a_command_that_has_to_be_read_stays_within_the_bar(hook_process, tmp_pa
     assert ratio_to_empty(hook_process, event, READ) <= READ
 
 
-KEYS = 600  # as many as are kept
+KEYS = 5000  # as many as are kept
 SCRIPT = bash("python3 scripts/report.py --month 3").raw
 
 

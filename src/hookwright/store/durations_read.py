@@ -1,9 +1,10 @@
 """Read learned durations in the hook process: one file per project, of which a command reads a few bytes.
 
-estimate → durations_write → <state>/projects/<project>/durations → [this] → auto_background, explain
-The file has a head with the program names of all keys, then a hash table: 600 keys cost as much as 6. A command that
-ran before in the same words is found without parsing it; a command with none of the names is not looked up at all.
-A missing, damaged or older file means that nothing is known. Hot.
+estimate → durations_write → <state>/projects/<project>/durations, <state>/shared/durations → [this] → auto_background
+The file has a head with a Bloom filter of the program names of all keys, then a hash table: 5,000 keys cost about as
+much as 6. A command that ran before in the same words is found without parsing it; a command with none of the names is
+not looked up at all. A missing or damaged file means that nothing is known. Files of format 2, whose head has the names
+as text, are read until they are written again. Hot.
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ if TYPE_CHECKING:
     Row = tuple[Any, ...]  # runs, median_s, p90_s, last decision, then P(longer) for each of THRESHOLDS
     # Runs, median_s, p90_s, the last decision, the probability that the next run exceeds the threshold in question.
     Estimate = tuple[int, float, float, bool | None, float]
+    Names = bytes | str  # a Bloom filter; in format 2 a text
     TableFile = tuple[
-        int, int, int, str, str
+        int, int, int, Names, Names
     ]  # descriptor, number of slots, their offset, names of slow keys, of other keys
 
 FILE = "durations"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
+READABLE = (2, 3)
+SHARED = "shared"  # the folder in the state directory of what all projects have in common
 THRESHOLDS = (2, 5, 10, 20, 30, 60, 120, 300, 600)  # seconds
 SLOW_AT = 10  # a key that may take so many seconds is looked up even if the command looks quick
 SALT = 0x64757261
-_HEAD_BYTES = 16384  # read at once; the head of 600 keys fits
+_HEAD_BYTES = 4096  # read at once; the head of some hundred keys fits
+PROBES = (0, 13, 26)  # bits of a name's hash at which its positions in the Bloom filter begin
 SLOT = 16  # bytes: hash of a key or text (8), offset of its row (4), length of the row (4)
 NO_SLOT = bytes(8)
 _MAX_BYTES = 1 << 20
@@ -53,9 +58,22 @@ def probe_command(folder: str, command: str, *, every: bool) -> tuple[Any, ...] 
         return found
     names = extract_names(command)
     for name in names:
-        if name in file[3] or (every and name in file[4]):
+        if holds_name(file[3], name) or (every and holds_name(file[4], name)):
             return ()
     return None
+
+
+def holds_name(names: Names, name: str) -> bool:
+    """Whether the name is among these; a Bloom filter says yes too often by one in a hundred."""
+    if names.__class__ is str:
+        return name in names
+    mark = int.from_bytes(source_hash(SALT, name.encode("utf-8", "surrogatepass")), "little")
+    last = len(names) * 8 - 1
+    for start in PROBES:
+        at = (mark >> start) & last
+        if not names[at >> 3] >> (at & 7) & 1:  # type: ignore[operator]
+            return False
+    return True
 
 
 def extract_names(command: str) -> set[str]:
@@ -84,7 +102,7 @@ def open_table(folder: str) -> TableFile | None:
             data += posix.read(descriptor, end - len(data))
         if source_hash(SALT, data[8:end]) == data[:8]:
             form, slots, slow, others = marshal.loads(data[12:end])  # noqa: S302  our own file, checksum verified
-            if form == FORMAT_VERSION:
+            if form in READABLE:
                 return descriptor, slots, end, slow, others
     except (OSError, ValueError, EOFError, TypeError):
         pass

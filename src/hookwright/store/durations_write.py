@@ -1,8 +1,8 @@
 """Write the learned durations of a project for the hook process, atomically.
 
 estimate → duration_samples → [write_durations] → <state>/projects/<project>/durations → durations_read
-The file: a head with the program names of all keys, slots of a hash table (keys and whole command texts), rows with a
-checksum each.
+The file: a head with Bloom filters of the program names of all keys, slots of a hash table (keys and whole command
+texts), rows with a checksum each.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hookwright.store.durations_read import (
     FILE,
     FORMAT_VERSION,
     NO_SLOT,
+    PROBES,
     SALT,
     SLOT,
     SLOW_AT,
@@ -32,12 +33,17 @@ if TYPE_CHECKING:
 
     from hookwright.store.durations_read import Row
 
+BITS_PER_NAME = 12  # of the Bloom filter
 SLOW_FROM = 0.1  # a key with this probability of taking SLOW_AT seconds may be slow
 
 
 def read_durations(state: str | None, project: str) -> Mapping[str, Row]:
     """Key → row of a project; empty when nothing is known."""
-    file = open_table(project_dir(state, project)) if state is not None and project else None
+    return read_table(project_dir(state, project)) if state is not None and project else {}
+
+
+def read_table(folder: str) -> Mapping[str, Row]:
+    file = open_table(folder)
     if file is None:
         return {}
     descriptor, slots, start, _, _ = file
@@ -66,7 +72,16 @@ def write_durations(
     `texts`: whole commands as they were run → key, is_server, row. `serving`: keys of servers; one that ends soon has
     failed.
     """
-    folder = project_dir(state, project)
+    return write_table(project_dir(state, project), rows, texts, serving)
+
+
+def write_table(
+    folder: str,
+    rows: Mapping[str, Row],
+    texts: Mapping[str, tuple[str, bool, Row]] | None = None,
+    serving: Container[str] = (),
+) -> bool:
+    """The same for any folder: of a project, or of what all projects share."""
     data = pack_table(rows, texts or {}, serving)
     try:
         if not make_private(folder):
@@ -86,11 +101,11 @@ def pack_table(rows: Mapping[str, Row], texts: Mapping[str, tuple[str, bool, Row
         slots *= 2
     slow = {name for key, row in rows.items() if is_slow(row) for name in required_names(key)}
     others = {name for key in rows for name in required_names(key)} - slow
-    head = marshal.dumps((FORMAT_VERSION, slots, *("\n" + "\n".join(sorted(names)) + "\n" for names in (slow, others))))
+    head = marshal.dumps((FORMAT_VERSION, slots, pack_names(slow), pack_names(others)))
     head = len(head).to_bytes(4, "little") + head
     table = bytearray(slots * SLOT)
     start = 8 + len(head) + len(table)
-    blobs = b""
+    blobs = bytearray()
     for text, entry in entries.items():
         mark = source_hash(SALT, text.encode("utf-8", "surrogatepass"))
         blob = marshal.dumps(entry)
@@ -101,7 +116,21 @@ def pack_table(rows: Mapping[str, Row], texts: Mapping[str, tuple[str, bool, Row
         place = (start + len(blobs)).to_bytes(4, "little") + len(blob).to_bytes(4, "little")
         table[at * SLOT : (at + 1) * SLOT] = mark + place
         blobs += blob
-    return source_hash(SALT, head) + head + bytes(table) + blobs
+    return source_hash(SALT, head) + head + bytes(table) + bytes(blobs)
+
+
+def pack_names(names: set[str]) -> bytes:
+    """A Bloom filter of the names, as `holds_name` reads it; each is between line breaks, as extract_names gives it."""
+    size = 64
+    while size < BITS_PER_NAME * len(names):
+        size *= 2
+    bits = bytearray(size // 8)
+    for name in names:
+        mark = int.from_bytes(source_hash(SALT, f"\n{name}\n".encode("utf-8", "surrogatepass")), "little")
+        for start in PROBES:
+            at = (mark >> start) & (size - 1)
+            bits[at >> 3] |= 1 << (at & 7)
+    return bytes(bits)
 
 
 def is_slow(row: Row) -> bool:

@@ -16,11 +16,13 @@ from hookwright.store.durations_read import THRESHOLDS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MODEL_VERSION = 1  # raise it when the same samples give other sums or levels: they are then summed up again
+MODEL_VERSION = 2  # raise it when the same samples give other sums or levels: they are then summed up again
 HALF_LIFE_RUNS = 8.0
 HALF_LIFE_DAYS = 30.0
 CHILD_WEIGHT = 0.3  # the parent's belief counts as so many runs of the child
-MAX_KEYS = 600
+MAX_KEYS = 5000
+LEAST_WEIGHT = 0.2  # of its own runs; a key with less is not published
+LEAST_SHARED_WEIGHT = 0.9  # the same for what all projects share
 OVER_S = 60.0
 MIN_P_LONG = 0.25  # below that a command that is quick by its class is not published
 
@@ -197,13 +199,23 @@ class Learner:
             stats = self.stats[project, level]
             stats.apply_decay(now)
             belief = self.find_belief(project, level)
-            if belief is None or stats.n < 0.4:
+            if belief is None or stats.n < LEAST_WEIGHT:
                 continue
             if self.tiers[project, level] == "none" and belief.longer_than(THRESHOLDS[0]) < MIN_P_LONG:
                 continue  # quick by its class and by its runs: the decision is the same without it
-            chances = [round(belief.longer_than(seconds), 3) for seconds in THRESHOLDS]
-            median, late = round(math.exp(belief.m), 2), round(belief.quantile(0.9), 2)
-            found[level] = (stats.runs, median, late, stats.background, *chances)
+            found[level] = build_row(stats, belief, stats.background)
+        return found
+
+    def build_shared_rows(self, now: float) -> dict[str, tuple[float | bool | None, ...]]:
+        """What a project that has not run a command may expect from the others: their median, and a wide spread."""
+        found = {}
+        for (owner, level), stats in self.stats.items():
+            if owner or is_project_task(level):
+                continue
+            stats.apply_decay(now)
+            belief = self.find_belief("", level)
+            if belief is not None and stats.n >= LEAST_SHARED_WEIGHT:
+                found[level] = build_row(stats, child_prior(belief), None)
         return found
 
     def link_levels(self, sample: Sample) -> list[tuple[str, str]]:
@@ -224,6 +236,27 @@ class Learner:
             belief = update_belief(before, self.stats.get(place, Stats()))
             beliefs.append(belief)
         return beliefs[::-1]
+
+
+def build_row(stats: Stats, belief: Belief, background: bool | None) -> tuple[float | bool | None, ...]:
+    """What the hook process is told of a key: durations_read.Row."""
+    chances = [round(belief.longer_than(seconds), 3) for seconds in THRESHOLDS]
+    return (stats.runs, round(math.exp(belief.m), 2), round(belief.quantile(0.9), 2), background, *chances)
+
+
+# Verbs of package managers that mean the same in every project; any other is a script of the project.
+_COMMON_VERBS = frozenset(
+    (
+        *("install", "i", "ci", "add", "remove", "uninstall", "update", "upgrade", "outdated", "audit", "dedupe"),
+        *("exec", "dlx", "x", "create", "init", "publish", "pack", "link", "rebuild", "prune", "view", "info", "ls"),
+    )
+)
+
+
+def is_project_task(level: str) -> bool:
+    """Whether a key names a task that every project defines for itself: `npm run build`, `yarn test`."""
+    words = level.split(" ")
+    return words[0] in ("npm", "pnpm", "yarn", "bun", "deno") and len(words) > 1 and words[1] not in _COMMON_VERBS
 
 
 def fit_samples(samples: Iterable[Sample]) -> Learner:

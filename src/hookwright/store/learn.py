@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 OLD_CLIENT_WEIGHT = 0.7  # older clients did not record whether the user was asked first
 PARALLEL_WEIGHT = 0.5  # calls of one message may have waited for each other
+PROMPTED_WEIGHT = 0.5  # an upper bound says little
+PROMPTED_S = 3.0  # a tool that takes no time took so long: a person was asked first
+PROMPTED_SHARE = 0.1  # of such tools' calls; rarely one is slow by itself
+INSTANT_TOOLS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit"))
 TAIL_DAYS = 7  # how far back the end of a background command is looked for
 MAX_COMMAND = 4096  # characters stored of a command
 MAX_HOOK_COMMAND = 500
@@ -119,29 +123,60 @@ def learn_background_ends(store: sqlite3.Connection, now: float | None = None) -
 def _store_entries(
     samples: SampleWriter, reader: TranscriptReader, found: LearnResult, report: Callable[[int], object]
 ) -> None:
+    prompts = PromptSigns()
+    calls = []
     for entry in reader.read_entries(report):
         if isinstance(entry, ToolCall):
             found.calls += 1
-            found.durations += _store_call(samples, entry)
+            prompts.add_call(entry)
+            if entry.tool == "Bash":
+                calls.append(entry)
         elif isinstance(entry, TaskEnd):
             found.background_ends += _store_task_end(samples, entry)
         elif isinstance(entry, AskedQuestion):
             found.questions += _insert_question(samples.store, entry)
         else:
             found.hooks += _insert_hook_run(samples.store, entry)
+    for call in calls:
+        found.durations += _store_call(samples, call, prompted=prompts.were_seen)
 
 
-def _store_call(samples: SampleWriter, call: ToolCall) -> int:
+@dataclass
+class PromptSigns:
+    """Whether a person was asked before calls of a session, where the client does not say so.
+
+    Older clients record no permission decision, so the time of a call may include the waiting for a person. Tools that
+    take no time by themselves tell: if edits often took seconds, somebody was asked first.
+    """
+
+    calls: int = 0
+    slow: int = 0
+
+    def add_call(self, call: ToolCall) -> None:
+        if call.tool in INSTANT_TOOLS and call.seconds is not None and not call.refused and not call.permission_known:
+            self.calls += 1
+            self.slow += call.seconds >= PROMPTED_S
+
+    @property
+    def were_seen(self) -> bool:
+        return self.slow >= 2 and self.slow >= PROMPTED_SHARE * self.calls
+
+
+def _store_call(samples: SampleWriter, call: ToolCall, *, prompted: bool = False) -> int:
     """Store a sample if this was a Bash command that ran and its time is known."""
-    sample = build_sample(call)
+    sample = build_sample(call, prompted=prompted)
     if sample is None:
         return 0
     seconds, kind, weight = sample
     return _store_sample(samples, call, seconds, kind, weight)
 
 
-def build_sample(call: ToolCall) -> tuple[float, str, float] | None:
-    """Seconds, kind (exact or least) and weight; None for a call that says nothing about durations."""
+def build_sample(call: ToolCall, *, prompted: bool = False) -> tuple[float, str, float] | None:
+    """Seconds, kind (exact, least or most) and weight; None for a call that says nothing about durations.
+
+    `prompted`: a person was asked before calls of this session, and which ones is not known: then the time of a call is
+    an upper bound only.
+    """
     command = call.input.get("command")
     if call.tool != "Bash" or call.refused or call.seconds is None or not isinstance(command, str) or call.asked:
         return None
@@ -155,6 +190,8 @@ def build_sample(call: ToolCall) -> tuple[float, str, float] | None:
         return None if launched else (call.seconds, "least", weight)
     if call.outcome == "failed":
         weight *= duration_samples.FAILED_WEIGHT
+    if prompted and not call.permission_known and call.seconds >= PROMPTED_S:
+        return call.seconds, "most", weight * PROMPTED_WEIGHT
     return call.seconds, "exact", weight
 
 

@@ -12,9 +12,9 @@ from hookwright.shell.command import Command
 from hookwright.shell.command_key import JOINED, key_of
 from hookwright.shell.duration import classify_duration
 from hookwright.shell.intents import intent_of
-from hookwright.store import durations_write
+from hookwright.store import durations_read, durations_write
 from hookwright.store.duration_sums import load_project
-from hookwright.store.estimate import MAX_KEYS
+from hookwright.store.estimate import MAX_KEYS, MODEL_VERSION
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,11 +28,28 @@ MAX_SAMPLES = 5000  # of which they are taken
 def publish_changed(store: sqlite3.Connection, state: str, now: float) -> int:
     """Write the durations of every project whose sums changed; returns the number of projects."""
     written = 0
+    _request_new_format(store)
     for (project,) in store.execute("SELECT project FROM unpublished").fetchall():
-        if not project or publish_project(store, state, project, now):
+        if publish_project(store, state, project, now) if project else publish_shared(store, state, now):
             store.execute("DELETE FROM unpublished WHERE project = ?", (project,))
             written += bool(project)
     return written
+
+
+def _request_new_format(store: sqlite3.Connection) -> None:
+    """After an upgrade every project is written again: its file has an older format, or was made by another model."""
+    version = f"{durations_read.FORMAT_VERSION} {MODEL_VERSION}"
+    row = store.execute("SELECT value FROM meta WHERE name = 'published'").fetchone()
+    if row is None or row["value"] != version:
+        store.execute("INSERT OR IGNORE INTO unpublished SELECT DISTINCT project FROM sums")
+        store.execute("INSERT OR REPLACE INTO meta VALUES ('published', ?)", (version,))
+
+
+def publish_shared(store: sqlite3.Connection, state: str, now: float) -> bool:
+    """Write what a project can expect of commands that it has not run, from all other projects."""
+    rows = load_project(store, "", MAX_KEYS).build_shared_rows(now)
+    serving = {key for key in rows if intent_of(key) == "server"}
+    return durations_write.write_table(f"{state}/{durations_read.SHARED}", rows, None, serving)
 
 
 def publish_project(store: sqlite3.Connection, state: str, project: str, now: float) -> bool:

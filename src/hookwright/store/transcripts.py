@@ -45,6 +45,7 @@ class ToolCall:
     agent: str = ""
     message: str = ""  # calls of one message may run in parallel
     asked: bool = False  # the user was asked first: the time includes the waiting for the answer
+    permission_known: bool = False  # the client recorded who decided; older ones do not
     refused: bool = False  # it did not run
     seconds: float | None = None
     outcome: str | None = None
@@ -238,6 +239,7 @@ class TranscriptReader:
             call.refused = is_refusal(text) or permission.get("decision") == "reject"
         else:
             facts = outcome.read_success(call.tool, result)
+        call.permission_known = bool(permission)
         call.asked = permission.get("source") == "user_temporary" or call.tool.endswith("AskUserQuestion")
         call.outcome = facts.get("outcome")
         call.exit_code = facts.get("exit_code")

@@ -155,7 +155,7 @@ class AutoBackground(Hook):
             text = strip_heredocs(command)  # the text of a here-document is data: naming a program there runs nothing
         reason = match_certain_command(text) if not self.rules and self.by_name == "seed" else ""
         may_run_long = bool(reason) or may_be_long(text) or bool(self.rules)
-        if self.learned and self._has_history():
+        if self.learned and self._has_history(may_run_long=may_run_long):
             learned = self._decide_from_history(command, may_run_long=may_run_long)
             if learned is not None:
                 return learned
@@ -185,12 +185,16 @@ class AutoBackground(Hook):
 
         A command that its program's name makes quick is looked up only if one of its keys may be slow.
         """
-        from hookwright.store.durations_read import SLOW_AT, probe_command  # noqa: PLC0415  only where there are some
+        from hookwright.store.durations_read import SHARED, SLOW_AT, probe_command  # noqa: PLC0415  only where there are some
 
-        folder = project_dir(self.world.state or "", self.world.project)
+        state = self.world.state or ""
+        folder = project_dir(state, self.world.project)
         found = probe_command(folder, command, every=may_run_long or self.long_seconds < SLOW_AT)
+        shared = f"{state}/{SHARED}" if may_run_long else ""
         if found is None:
-            return None
+            if not shared or probe_command(shared, command, every=True) is None:
+                return None
+            folder, shared, found = shared, "", ()
         from hookwright.hooks.auto_background.learned import decide_from_history  # noqa: PLC0415
 
         return decide_from_history(
@@ -198,15 +202,23 @@ class AutoBackground(Hook):
             command,
             found,
             self.world.facts,
+            shared=shared,
             long_seconds=self.long_seconds,
             long_at=self.long_at,
             quick_at=self.quick_at,
         )
 
-    def _has_history(self) -> bool:
-        """Whether this project has learned durations: one system call, all that a project without them pays."""
+    def _has_history(self, *, may_run_long: bool) -> bool:
+        """Whether this project has learned durations: one system call, all that a project without them pays.
+
+        A command that is long by its name is looked up in what all projects share, too.
+        """
         state, project = self.world.state, self.world.project
-        return bool(state and project) and posix.access(project_dir(state or "", project) + "/durations", posix.F_OK)
+        if not state or not project:
+            return False
+        if posix.access(project_dir(state, project) + "/durations", posix.F_OK):
+            return True
+        return may_run_long and posix.access(f"{state}/shared/durations", posix.F_OK)
 
     def _matches_extra(self, command: str) -> bool:
         from hookwright.shell.posix_ere import matches_ere  # noqa: PLC0415  only users of this option pay for it

@@ -19,6 +19,7 @@ def decide_from_history(
     found: tuple[Any, ...],
     facts: dict[str, Any],
     *,
+    shared: str = "",
     long_seconds: int,
     long_at: float,
     quick_at: float,
@@ -26,7 +27,8 @@ def decide_from_history(
     """Verdict and reason: learned-long is moved, learned-quick is left alone; None if the program's family decides.
 
     `folder` is the project's state, `found` what durations_read.probe_command returned; what was learned is added to
-    `facts`, for the journal. The rest are auto_background's options of these names.
+    `facts`, for the journal. `shared` is where other projects' runs are, if they may count: only where this project has
+    none. The rest are auto_background's options of these names.
     """
     if found:
         from hookwright.store.durations_read import estimate_from_row  # noqa: PLC0415
@@ -37,6 +39,12 @@ def decide_from_history(
         from hookwright.store.durations_lookup import estimate_command  # noqa: PLC0415
 
         key, serves, past = estimate_command(folder, command, long_seconds)
+    where = "in other projects" if folder.endswith("/shared") else "here"
+    if past is None and shared:
+        from hookwright.store.durations_lookup import estimate_command  # noqa: PLC0415
+
+        key, serves, past = estimate_command(shared, command, long_seconds)
+        where = "in other projects"
     if key:
         facts["key"] = key
     if past is None:
@@ -44,7 +52,7 @@ def decide_from_history(
     n, median, _, background, p_long = past
     facts["learned"] = {"n": n, "median_s": median, "p90_s": past[2], "p_long": round(p_long, 3)}
     if p_long >= long_at or (p_long > quick_at and background):
-        runs = f"{n} {'run' if n == 1 else 'runs'} here, usually {format_duration(median)}"
+        runs = f"{n} {'run' if n == 1 else 'runs'} {where}, usually {format_duration(median)}"
         return "force", f"{runs}; longer than {long_seconds} s with probability {p_long:.2f}"
     if p_long <= quick_at or (p_long < long_at and background is False):
         if serves or ("sleep" in command and sleeps_long(command, long_seconds)):
