@@ -15,34 +15,15 @@ from __future__ import annotations
 import posix
 
 from hookwright.proc.private_dir import open_private
-from hookwright.store.paths import file_name, session_dir
+from hookwright.store.once import claim_file, once, scope
+from hookwright.store.paths import file_name
 
-_EXCLUSIVE = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
+__all__ = ("allow", "claim_file", "forget", "once", "scope")
+
 _APPEND = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND
 _ENTRY = 24  # bytes: a time and a random number, by which a writer knows its own entry again
 _MOST_READ = 1 << 16
 _MOST_ENTRIES = 1000  # then those that no longer count go; all must fit into one read
-
-
-def scope(state: str | None, session: str, agent: str | None = None) -> str | None:
-    """The directory for the marks of one session, and in it of one agent."""
-    if state is None:
-        return None
-    return f"{session_dir(state, session)}/{file_name(agent) if agent else 'main'}"
-
-
-def once(here: str | None, name: str) -> bool:
-    """True for the first caller of this name in this scope, False for everyone after."""
-    return here is not None and claim_file(f"{here}/{file_name(name)}.once")
-
-
-def claim_file(path: str) -> bool:
-    """True for the one caller, of any process, who creates this file; False also where it cannot be created."""
-    try:
-        posix.close(open_private(path, _EXCLUSIVE))
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def forget(here: str, name: str) -> None:

@@ -137,6 +137,7 @@ def explain_event(store: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]
         "hooks": hooks,
         "answer": row["answer"],
         **_read_questions(row),
+        **_read_demoted(row),
         "afterwards": afterwards,
     }
 
@@ -146,6 +147,13 @@ def _read_printed(row: sqlite3.Row) -> dict[str, str]:
     extra = json.loads(row["extra"]) if row["extra"] and '"printed"' in row["extra"] else {}
     printed = extra.get("printed") if isinstance(extra, dict) else None
     return printed if isinstance(printed, dict) else {}
+
+
+def _read_demoted(row: sqlite3.Row) -> dict[str, str]:
+    """Why a long command was left in the foreground by evidence."""
+    extra = json.loads(row["extra"]) if row["extra"] and '"demoted"' in row["extra"] else {}
+    found = extra.get("demoted") if isinstance(extra, dict) else None
+    return {"demoted": found} if isinstance(found, str) else {}
 
 
 def _read_questions(row: sqlite3.Row) -> dict[str, list[dict[str, Any]]]:

@@ -56,7 +56,7 @@ def refresh(
     store: sqlite3.Connection, state: str, now: float, progress: Callable[[str, int, int], None] | None = None
 ) -> int:
     """Everything that is not a reader's work; returns the number of projects that were published."""
-    from hookwright.store import duration_sums, learn, publish, retention  # noqa: PLC0415  not for readers
+    from hookwright.store import demotions, duration_sums, learn, publish, retention  # noqa: PLC0415  not for readers
 
     if bring_up_to_date(store, state, now, progress).busy:
         return 0
@@ -65,4 +65,5 @@ def refresh(
     retention.retire(store, state, now)
     if not duration_sums.are_current(store):
         duration_sums.rebuild_sums(store)
+    demotions.publish_demotions(store, state, now)
     return publish.publish_changed(store, state, now)

@@ -36,6 +36,8 @@ def show_event(found: dict[str, Any]) -> None:
     for asked in found.get("questions", ()):
         question, outcome = escape_line(asked.get("question"), 100), escape_line(_question_outcome(asked), 200)
         print_line(f"  \u201c{question}\u201d: {outcome}")
+    if found.get("demoted"):
+        print_line(f"  auto_background left it alone: {escape_line(found['demoted'], 300)}")
     changed = f" (changed: {', '.join(map(escape_line, record['changed']))})" if record["changed"] else ""
     print_line()
     print_line(f"Sent: {found['answer'] or 'nothing'}{changed}")

@@ -33,6 +33,8 @@ class AutoBackground(Hook):
     """Run long commands in the background."""
 
     on = (PreToolUse, "Bash")
+    # Loaded with the hook: to import it for a command that is moved would cost more than to have it always.
+    needs: Mapping[str, tuple[str, ...]] = {"Bash": ("hookwright.hooks.auto_background.telling",)}
     mode: str = mode_option(env={"CLAUDE_AUTOBACKGROUND": _OFF})
     action: str = option(
         "force",
@@ -148,6 +150,31 @@ class AutoBackground(Hook):
         """The verdict on a command (force, suggest or none) and its reason; `explain` asks for it too."""
         if self.extra and self._matches_extra(command):
             return "force", "it matches the configured expression"
+        verdict, reason = self._classify_unless_told(event, command)
+        state, project = self.world.state, self.world.project
+        if verdict != "force" or not self.learned or not state or not project:
+            return verdict, reason
+        if posix.access(project_dir(state, project) + "/demoted", posix.F_OK):
+            demotion = self._find_demotion(event, command)
+            if demotion:
+                return "none", demotion
+        return verdict, reason
+
+    def _find_demotion(self, event: PreToolUse, command: str) -> str:
+        """Why moving such a command does not pay in this project; "" if it does, or if it does not end by itself."""
+        from hookwright.shell.duration import find_longest_in_text, never_ends  # noqa: PLC0415  few projects have any
+        from hookwright.store.demotions import find_demotion  # noqa: PLC0415
+
+        _, found = find_longest_in_text(command, event.cwd or ".", self.world.home or "", self.rules)
+        if found is not None and (never_ends(found.work, found.evidence) or found.evidence[-9:] == " own rule"):
+            return ""
+        reason = find_demotion(self.world.state or "", self.world.project, command)
+        if reason:
+            self.world.facts["demoted"] = reason
+        return reason
+
+    def _classify_unless_told(self, event: PreToolUse, command: str) -> tuple[str, str]:
+        """The verdict by past runs, else by name."""
         text = command
         if "<<" in command:
             from hookwright.shell.strip_heredocs import strip_heredocs  # noqa: PLC0415

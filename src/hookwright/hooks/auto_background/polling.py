@@ -17,6 +17,19 @@ OUTPUT_END = ".output"
 # A pattern with one of these does not match its own text: `[n]pm run dev`, `npm ru[n]`, `^npm`.
 _TRICKS = "[^$"
 
+POLLING = (
+    "It is a polling loop: you are notified when it ends, so do not wait for it and do not start a second one. A "
+    "command that you started in the background needs no loop at all: you are notified when it ends."
+)
+READING = (
+    "It sleeps and then reads the output of a background command: that needs no sleeping, you are notified when the "
+    "command ends."
+)
+SELF = (
+    "It never ends: `{call}` finds the shell that runs this very loop, because its command line holds the same words. "
+    "A command that you started in the background needs no loop: you are notified when it ends. Stop this one."
+)
+
 
 def may_poll(command: str) -> bool:
     """A first look at the text."""
@@ -71,3 +84,10 @@ def has_plain_text(pattern: str) -> bool:
 
 def reads_task_output(call: Call) -> bool:
     return any(TASK_OUTPUT in word and word.endswith(OUTPUT_END) for word in call.args)
+
+
+def format_polling(polling: str) -> str:
+    """What find_polling found, as advice."""
+    if polling == "loop":
+        return POLLING
+    return READING if polling == "read" else SELF.format(call=polling)

@@ -8,7 +8,7 @@ in full the first time; the person sees one line per kind of command and session
 from __future__ import annotations
 
 from hookwright.protocol.decisions import Decision
-from hookwright.store import limits
+from hookwright.store import once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,18 +23,6 @@ IN_FULL = (
     "foreground, pass run_in_background: false."
 )
 IN_SHORT = "You are notified when it ends; do not poll or sleep for it."
-POLLING = (
-    "It is a polling loop: you are notified when it ends, so do not wait for it and do not start a second one. A "
-    "command that you started in the background needs no loop at all: you are notified when it ends."
-)
-READING = (
-    "It sleeps and then reads the output of a background command: that needs no sleeping, you are notified when the "
-    "command ends."
-)
-SELF = (
-    "It never ends: `{call}` finds the shell that runs this very loop, because its command line holds the same words. "
-    "A command that you started in the background needs no loop: you are notified when it ends. Stop this one."
-)
 
 
 def build_move(
@@ -42,10 +30,13 @@ def build_move(
 ) -> Decision:
     """The decision that moves the command; `polling` is what find_polling found."""
     here = find_scope(world, event)
-    advice = format_polling(polling) if polling else ""
-    if advice and deny_polling and polling != "loop":
-        return Decision("deny", f"this waits in vain: {advice[0].lower()}{advice[1:]}")
-    if not advice:
+    if polling:
+        from hookwright.hooks.auto_background.polling import format_polling  # noqa: PLC0415  few commands poll
+
+        advice = format_polling(polling)
+        if deny_polling and polling != "loop":
+            return Decision("deny", f"this waits in vain: {advice[0].lower()}{advice[1:]}")
+    else:
         advice = IN_FULL if is_first(here, "moved") else IN_SHORT
     told = tell_user and is_first(here, f"moved {name_kind(world.facts, reason)}")
     return Decision(
@@ -64,17 +55,21 @@ def build_note(world: World, event: PreToolUse, reason: str, polling: str) -> De
     if not is_first(here, f"noted {name_kind(world.facts, reason)}"):
         return None
     advice = "Next time consider run_in_background: true; you are notified when it ends."
-    return Decision(None, context=f"This may take long: {reason}. {format_polling(polling) if polling else advice}")
+    if polling:
+        from hookwright.hooks.auto_background.polling import format_polling  # noqa: PLC0415
+
+        advice = format_polling(polling)
+    return Decision(None, context=f"This may take long: {reason}. {advice}")
 
 
 def find_scope(world: World, event: PreToolUse) -> str | None:
     """Where this session's marks are; None outside of the hook process: `explain` and `replay` leave none."""
-    return limits.scope(world.state, event.session_id) if world.alone and event.session_id else None
+    return once.scope(world.state, event.session_id) if world.alone and event.session_id else None
 
 
 def is_first(here: str | None, name: str) -> bool:
     """Whether this is the first time in this session; always, where nothing can be kept."""
-    return here is None or limits.once(here, name)
+    return here is None or once.once(here, name)
 
 
 def name_kind(facts: dict[str, Any], reason: str) -> str:
@@ -85,10 +80,3 @@ def name_kind(facts: dict[str, Any], reason: str) -> str:
     _, _, rest = reason.partition("`")
     call, _, evidence = rest.partition("`")
     return " ".join((*call.split()[:1], *evidence.split()[:4])) if call else reason
-
-
-def format_polling(polling: str) -> str:
-    """What find_polling found, as advice."""
-    if polling == "loop":
-        return POLLING
-    return READING if polling == "read" else SELF.format(call=polling)
