@@ -1,15 +1,19 @@
 """An administrator's policy and managed install in the real client: nothing that a user or project says lowers them."""
 
+import functools
 import json
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
-from hookwright.runtime.launcher import package_root
+from hookwright.proc.root_owned import why_not_root_owned
+from hookwright.runtime import managed_launcher
+from hookwright.runtime.launcher import find_interpreter, package_root
 from tests.client.kit import covers, netns
 from tests.client.kit.scripted_api import bash
 
@@ -46,10 +50,21 @@ class Machine:
         )
 
     def __call__(self, *words, expect=0, env=None):
-        package = {"PYTHONPATH": "/usr/local/lib/hookwright/package"}
-        done = self.run([sys.executable, "-m", "hookwright", *words], {**package, **(env or {})})
+        package = {"PYTHONPATH": f"/usr/local/lib/hookwright/package:{sysconfig.get_paths()['purelib']}"}
+        done = self.run([find_shared_python(), "-m", "hookwright", *words], {**package, **(env or {})})
         assert done.returncode == expect, done
         return done.stdout
+
+
+@functools.cache
+def find_shared_python():
+    """An interpreter that every user can start and only root can change; the one of the tests may be in root's home."""
+    for python in (find_interpreter(), "/usr/bin/python3", "/usr/local/bin/python3"):
+        asked = [python, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
+        is_closed = managed_launcher._find_closed_directory(python) or why_not_root_owned(python)
+        if os.path.exists(python) and not is_closed and subprocess.run(asked, check=False).returncode == 0:
+            return python
+    return None
 
 
 class Managed(Machine):
@@ -82,6 +97,8 @@ def installed(tmp_path_factory, claude_binary):
     """A machine on which the administrator has installed hookwright for everybody."""
     if os.geteuid() != 0:
         pytest.skip("policy: it counts only if root owns it, so this has to be run as root")
+    if find_shared_python() is None:
+        pytest.skip("policy: no Python from 3.11 on that all users can start")
     machine = Machine(tmp_path_factory.mktemp("machine"))
     machine.prepare()
     machine("install", "--scope", "managed", "--yes")
