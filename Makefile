@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test unit client quick check layers bench coverage mutants docs changelog picture install uninstall plugin dist release clean
+.PHONY: help setup test unit client quick check layers bench coverage mutants docs site changelog picture install uninstall plugin dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -37,11 +37,12 @@ client: $(STAMP) ## fetch the pinned Claude Code clients that the tests drive, o
 quick: $(STAMP) ## the inner loop, a minute or two: no client, no slow tests, few random examples (T=tests/shell for a part)
 	HOOKWRIGHT_QUICK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not client and not slow" $(T)
 
-check: $(STAMP) layers ## lint, types, layers, docs drift
+check: $(STAMP) layers ## lint, types, layers, docs drift, the site without a dead link
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	scripts/generate.sh $(BIN)/python --check
+	$(BIN)/python scripts/site.py
 
 layers: $(STAMP) ## who may import whom, and no import cycles
 	$(BIN)/lint-imports --no-cache
@@ -60,10 +61,13 @@ fuzz-approve: $(STAMP) ## random commands: what approve lets pass is run without
 docs: $(STAMP) ## make the generated pages and tables anew
 	scripts/generate.sh $(BIN)/python
 
+site: $(STAMP) ## build the documentation as a searchable site into dist/site; a dead link is an error
+	$(BIN)/python scripts/site.py
+
 changelog: $(STAMP) ## show the next release's changelog, assembled from the fragments
 	$(BIN)/python -m towncrier build --draft --version next
 
-picture: $(STAMP) ## render docs/picture.svg from a real run
+picture: $(STAMP) client ## record docs/picture.svg from a session of the real Claude Code client
 	$(BIN)/python scripts/picture.py
 
 bench: $(STAMP) ## measure: ratios in one run, with the bars

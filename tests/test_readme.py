@@ -1,6 +1,7 @@
 """What the pages say is true: links lead somewhere, the example works, the commands exist."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,18 @@ def test_every_command_that_the_readme_names_exists():
     named = set(re.findall(r"`hookwright ([a-z]+)", README))
     assert named - set(COMMANDS) == set()
     assert {"explain", "verify", "status", "why", "log", "stats", "learn", "replay", "questions", "config"} <= named
+
+
+def test_links_of_the_readme_work_on_the_package_index_too():
+    """Relative ones would not. Those into the repository lead to files that are there."""
+    homepage = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Homepage"]
+    links = re.findall(r"\]\(([^)\s]+)\)", README)
+    assert [link for link in links if "://" not in link] == []
+    raw = homepage.replace("github.com", "raw.githubusercontent.com")
+    ours = [link for link in links if link.startswith((homepage, raw))]
+    files = [re.sub(r"^.*?/(?:blob/|tree/)?main/", "", link).partition("#")[0] for link in ours]
+    assert len(files) > 20
+    assert [file for file in files if not (ROOT / file).exists()] == []
 
 
 @pytest.mark.parametrize("target", re.findall(r"^make ([a-z]+)", README, flags=re.MULTILINE))
