@@ -2,7 +2,7 @@
 
     python scripts/site.py [FOLDER]        make site; a dead link or a page that the index does not name is an error
 
-docs/*.md → [prepare] → build/site/*.md and a navigation → mkdocs build --strict → dist/site
+docs/*.md → [prepare] → FOLDER.pages/*.md and a navigation → mkdocs build --strict → dist/site
 The pages stay readable where they are. For the site, README.md becomes the home page, every rule gets a page of its
 own, and links to files outside of docs/ lead to the page or the file in the repository.
 """
@@ -20,7 +20,6 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "build/site"
 HOMEPAGE = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Homepage"]
 FILES, FOLDERS = f"{HOMEPAGE}/blob/main/", f"{HOMEPAGE}/tree/main/"
 RAW = f"{HOMEPAGE.replace('github.com', 'raw.githubusercontent.com')}/main/"
@@ -46,24 +45,25 @@ def list_pages() -> dict[str, str]:
     return {**{name: name.removeprefix("docs/").replace("README", "index") for name in docs}, **ELSEWHERE}
 
 
-def prepare() -> None:
-    """Write the pages and what they show into build/site."""
-    shutil.rmtree(PAGES, ignore_errors=True)
+def prepare(folder: Path) -> None:
+    """Write the pages, and the pictures that they show, into this folder."""
+    shutil.rmtree(folder, ignore_errors=True)
     pages = list_pages()
     for name, place in pages.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         if name == "docs/rules.md":
             for rule, content in split_rules(text).items():
-                write_page(f"rules/{rule}.md" if rule else place, relink(content, name, f"rules/{rule}.md", pages))
+                page = folder / (f"rules/{rule}.md" if rule else place)
+                write_page(page, relink(content, name, f"rules/{rule}.md", pages))
         else:
-            write_page(place, relink(text, name, place, pages))
+            write_page(folder / place, relink(text, name, place, pages))
     for path in (ROOT / "docs").rglob("*.svg"):
-        shutil.copy(path, PAGES / path.relative_to(ROOT / "docs"))
+        shutil.copy(path, folder / path.relative_to(ROOT / "docs"))
 
 
-def write_page(place: str, text: str) -> None:
-    (PAGES / place).parent.mkdir(parents=True, exist_ok=True)
-    (PAGES / place).write_text(text, encoding="utf-8")
+def write_page(page: Path, text: str) -> None:
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, encoding="utf-8")
 
 
 def split_rules(text: str) -> dict[str, str]:
@@ -105,7 +105,7 @@ def resolve(link: str, here: str, place: str, pages: dict[str, str]) -> str:
     return (FOLDERS if (ROOT / wanted).is_dir() else FILES) + wanted + hash_sign + anchor
 
 
-def build_navigation() -> list[object]:
+def build_navigation(folder: Path) -> list[object]:
     """The sections of docs/README.md, each with the pages that it names first."""
     pages = list_pages()
     named: set[str] = set()
@@ -117,30 +117,31 @@ def build_navigation() -> list[object]:
             target = os.path.normpath(os.path.join("docs", link.partition("#")[0]))
             if "://" not in link and target in pages and pages[target] not in named:
                 named.add(pages[target])
-                places += list_children(pages[target]) or [pages[target]]
+                places += list_children(folder, pages[target]) or [pages[target]]
         if places:
             navigation.append({title: places})
     return navigation
 
 
-def list_children(place: str) -> list[object]:
+def list_children(folder: Path, place: str) -> list[object]:
     """A page that stands for a folder, with all of the folder."""
     if place == "rules/index.md":
-        rules = sorted(path.name for path in (PAGES / "rules").glob("*.md") if path.name != "index.md")
+        rules = sorted(path.name for path in (folder / "rules").glob("*.md") if path.name != "index.md")
         return [{"Every rule": [place, *(f"rules/{name}" for name in rules)]}]
     if place == "decisions/index.md":
-        names = sorted(path.name for path in (PAGES / "decisions").glob("0*.md"))
+        names = sorted(path.name for path in (folder / "decisions").glob("0*.md"))
         return [{"Decisions": [place, *(f"decisions/{name}" for name in names)]}]
     return []
 
 
 def main() -> int:
     target = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist/site").absolute()
-    prepare()
-    config = PAGES.with_name("mkdocs.yml")
-    paths = {"docs_dir": str(PAGES), "site_dir": str(target)}
+    pages = target.with_name(target.name + ".pages")
+    prepare(pages)
+    config = target.with_name(target.name + ".yml")
+    paths = {"docs_dir": str(pages), "site_dir": str(target)}
     navigation = [
-        *build_navigation(),
+        *build_navigation(pages),
         {"Project": ["pages.md", "changelog.md", "contributing.md", "security-policy.md"]},
     ]
     config.write_text(

@@ -102,14 +102,14 @@ def test_a_link_leads_to_the_page_or_to_the_file_in_the_repository(link, place, 
 
 
 def test_a_dead_link_fails_the_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(site, "PAGES", tmp_path / "pages")
-    monkeypatch.setattr(site, "prepare", lambda: None)
-    monkeypatch.setattr(site, "build_navigation", lambda: ["index.md"])
+    monkeypatch.setattr(site, "prepare", lambda folder: None)
+    monkeypatch.setattr(site, "build_navigation", lambda folder: ["index.md"])
     monkeypatch.setattr(sys, "argv", ["site.py", str(tmp_path / "out")])
-    (tmp_path / "pages").mkdir()
+    pages = tmp_path / "out.pages"
+    pages.mkdir()
     for name in ("pages", "changelog", "contributing", "security-policy"):
-        (tmp_path / "pages" / f"{name}.md").write_text(f"# {name}\n")
-    (tmp_path / "pages/index.md").write_text("# Home\n")
+        (pages / f"{name}.md").write_text(f"# {name}\n")
+    (pages / "index.md").write_text("# Home\n")
     assert site.main() == 0
-    (tmp_path / "pages/index.md").write_text("# Home\n[gone](gone.md)\n")
+    (pages / "index.md").write_text("# Home\n[gone](gone.md)\n")
     assert site.main() == 1
