@@ -53,7 +53,7 @@ def wrong_modes(home):
     return found
 
 
-@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077], ids=oct)
+@pytest.mark.parametrize("umask", [0o000, 0o077], ids=oct)
 def test_every_file_is_private(tmp_path, umask):
     home, project = tmp_path / "home", tmp_path / "home" / "work"
     project.mkdir(parents=True)

@@ -207,10 +207,14 @@ def _compile_module(name: str, path: str, *, by_record: bool) -> tuple[Row, list
 @functools.cache  # a process that installs builds, then verifies what it built
 def _compile_code(path: str, stamp: Stamp) -> tuple[CodeType, list[str]]:
     with open(path, "rb") as file:
-        tree: ast.Module = ast.fix_missing_locations(_Stripper().visit(ast.parse(file.read(), path)))
-    for node in ast.walk(tree):  # lines stay, columns go: they are a fifth of the code's size
-        if isinstance(node, ast.stmt | ast.expr):
+        tree: ast.Module = _Stripper().visit(ast.parse(file.read(), path))
+    used = set()
+    for node in ast.walk(tree):  # once: a walk costs as much as compiling
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        if isinstance(node, ast.stmt | ast.expr):  # lines stay, columns go: they are a fifth of the code's size
             node.end_lineno, node.col_offset, node.end_col_offset = node.lineno, -1, -1
+    tree.body = [part for part in tree.body if not _is_unused_declaration(part, used)]
     imports: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.Import):
@@ -264,12 +268,6 @@ def _remove(path: str) -> None:
 class _Stripper(ast.NodeTransformer):
     """Removes what only readers, type checkers and the plan compiler need; `optimize=2` removes docstrings."""
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        self.generic_visit(node)
-        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        node.body = [part for part in node.body if not _is_unused_declaration(part, used)]
-        return node
-
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
         return None if node.module == "__future__" else node
 
@@ -294,7 +292,7 @@ class _Stripper(ast.NodeTransformer):
             if isinstance(argument, ast.arg):
                 argument.annotation = None
         self.generic_visit(node)
-        node.body = node.body or [ast.Pass()]
+        node.body = node.body or [ast.copy_location(ast.Pass(), node)]
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
@@ -302,8 +300,8 @@ class _Stripper(ast.NodeTransformer):
         for statement in node.body:
             if isinstance(statement, ast.Assign) and _is_option(statement.value):
                 given = statement.value.args
-                statement.value = given[0] if given else ast.Constant(MODE_DEFAULT)
-        node.body = [part for part in node.body if not _declares_needs(part)] or [ast.Pass()]
+                statement.value = given[0] if given else ast.copy_location(ast.Constant(MODE_DEFAULT), statement)
+        node.body = [part for part in node.body if not _declares_needs(part)] or [ast.copy_location(ast.Pass(), node)]
         return node
 
 
