@@ -78,7 +78,7 @@ def check(settings: ToolSettings, tool: str, given: Mapping[str, Any], cwd: str,
         findings.append(found)
     for key, text in call.join_arguments(texts):
         findings += call.check_text(key, text)
-    findings += call.check_request() + call.check_key(texts)
+    findings += call.check_request() + call.check_key(texts) + call.check_program()
     return findings
 
 
@@ -193,7 +193,9 @@ class McpCall:
             findings += self.check_command(text[:MAX_TEXT])
         elif (last in CODE_KEYS and last not in PATH_KEYS | {"source"}) or (last == "function" and self.browser):
             findings += self.check_code(text[:MAX_TEXT])
-        if not self.browser and self.is_sql(last, text):
+        if last in ("query", "cypher") and "cypher" in (*self.words, last):
+            findings += self.check_cypher(text)
+        elif not self.browser and self.is_sql(last, text):
             findings += self.check_sql(text[:MAX_TEXT])
         return findings
 
@@ -222,6 +224,17 @@ class McpCall:
             command = f"psql {place} -c {quote_word(text)}"
         return [self.reword(finding) for finding in self.judge(command) if finding.rule == "sql-destroy"]
 
+    def check_cypher(self, text: str) -> list[Finding]:
+        """`MATCH (n) DETACH DELETE n` empties a graph."""
+        words = text.upper().replace("(", " ").replace(")", " ").split()
+        if "DELETE" not in words and "DROP" not in words:
+            return []
+        whole = "DROP" in words or ("WHERE" not in words and "{" not in text)
+        why = "deletes a whole graph" if whole else "deletes part of a graph"
+        found = Finding("deny" if whole else "ask", f"{self.shown}: `{' '.join(text.split())[:80]}` {why}", "")
+        found.rule = "sql-destroy"
+        return [found]
+
     def check_command(self, text: str) -> list[Finding]:
         findings = self.judge(text)
         program = next((name for name in PROGRAMS if name in self.words or name in self.server), "")
@@ -235,6 +248,11 @@ class McpCall:
         if self.browser:
             return self.check_browser_code(text)
         language = str(self.given.get("language") or self.given.get("lang") or "").lower() or " ".join(self.words)
+        lines = [line.lstrip()[1:] for line in text.split("\n") if line.lstrip()[:1] == "!"]  # of a notebook's cell
+        if text.lstrip()[:6] in ("%%bash", "%%sh\n"):
+            lines = [text.partition("\n")[2]]
+        if lines:
+            return [self.reword(finding) for finding in self.judge("\n".join(lines))]
         if "python" in language or "jupyter" in self.server or "cell" in self.words or "import " in text:
             return [self.reword(finding) for finding in self.judge(f"python3 -c {quote_word(text)}")]
         if any(name in language for name in ("bash", "shell", "sh")):
@@ -257,7 +275,7 @@ class McpCall:
         from hookwright.hooks.command_guard.file_access import OUTSIDE, evaluate_file_access
 
         found = evaluate_file_access(self.settings, path, self.cwd, self.shown, writes=self.writes)
-        if self.files and (path[:1] == "/" or path[:2] == "~/"):
+        if self.files and path.startswith(("/", "~/", "../")):
             return found
         return [finding for finding in found if finding.rule != "protected-" + OUTSIDE]  # a path on the server
 
@@ -272,6 +290,12 @@ class McpCall:
         if method not in METHODS or not isinstance(url, str) or "://" not in url:
             return []
         return [self.reword(finding) for finding in self.judge(f"curl -X {method} {quote_word(url)}")]
+
+    def check_program(self) -> list[Finding]:
+        """The server of a command-line program, whose tools are its subcommands: `pulumi`'s `up`."""
+        if self.server not in PROGRAMS or self.kind or self.server in self.words:
+            return []
+        return [self.reword(finding) for finding in self.judge(f"{self.server} {' '.join(self.words)}")]
 
     def check_key(self, texts: list[tuple[str, str]]) -> list[Finding]:
         """A live-looking key that goes to a server, or into a file."""

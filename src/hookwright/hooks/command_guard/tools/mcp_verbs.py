@@ -25,12 +25,12 @@ HARMLESS = frozenset(
         "analyze analyse diff compare preview validate verify screenshot snapshot wait hover scroll navigate open "
         "select retrieve browse watch tail export download summarize estimate suggest recommend think "
         "sequentialthinking ping health status info help whoami lint format calculate convert translate parse "
-        "detect test dry plan draft render generate capture crawl scrape map extract scan monitor observe profile "
+        "detect dry plan draft render generate capture crawl scrape map extract scan monitor observe profile "
         "audit measure log logs head stat tree grep glob tabs console network click type fill press drag resize "
         "emulate is has can create add insert update edit write append save set put upsert copy duplicate clone "
         "import upload index store remember rename mark label assign unassign tag star unstar subscribe comment "
-        "annotate link schedule start begin enable modify change manage move transition prepare stage commit fork "
-        "checkout switch pull sync login connect follow"
+        "annotate link modify change manage move transition prepare stage commit fork checkout switch pull sync "
+        "login connect follow reveal decrypt test complete play"
     ).split()
 )
 DESTROYS = frozenset(
@@ -40,21 +40,25 @@ DESTROYS = frozenset(
         "deregister terminate deprovision decommission expunge"
     ).split()
 )
-SENDS = frozenset("send post reply respond publish tweet email broadcast dm sms forward invite share text call".split())
+SENDS = frozenset(
+    "send post reply respond publish tweet email broadcast dm sms forward invite share notify announce dial".split()
+)
 CHANGES = frozenset(
     (
         "merge deploy redeploy promote release rollback rollout revert restore apply approve transfer pay charge "
         "refund buy purchase order checkout_session payout withdraw trade capture finalize void cancel drain "
         "cordon evict scale restart reboot shutdown stop pause suspend resume failover upgrade downgrade patch "
-        "grant deny ban kick block impersonate rotate disable archive unpublish trigger dispatch rerun migrate "
-        "rebase force bypass mutate"
+        "grant deny ban kick block impersonate rotate disable archive unpublish trigger dispatch rerun rebase "
+        "force bypass mutate unblock deactivate offboard decline reject unsubscribe_all"
     ).split()
 )
+# Verbs that only introduce another one: `enable_auto_merge`, `run_rollback`; alone they are harmless.
+INTRODUCING = frozenset("enable start begin schedule submit run perform do request migrate execute confirm try".split())
 # What is sent to people, whatever the verb: `conversations_add_message`, `create_tweet`.
-MESSAGES = frozenset("message messages email emails mail sms tweet dm post comment_on_behalf".split())
+MESSAGES = frozenset("message messages email emails mail sms tweet dm post comment".split())
 MESSENGERS = ("slack", "discord", "telegram", "whatsapp", "teams", "mail", "twilio", "sms", "twitter", "bluesky",
               "mastodon", "linkedin", "reddit", "outlook", "signal", "intercom", "sendgrid", "resend",
-              "x_api")  # fmt: skip
+              "x_api", "zendesk", "freshdesk", "helpscout")  # fmt: skip
 # Whole stores: without them there is nothing left to restore from.
 WHOLE = frozenset(
     (
@@ -79,9 +83,27 @@ KEY_WORDS = ("api_key", "api_keys", "private_key", "access_key", "access_token",
              "ssh_key")  # fmt: skip
 PUBLIC_KEYS = ("publishable", "anon", "public", "list_secrets", "names", "metadata")
 INFRA_CHANGES = frozenset("update create set install run start enable put edit".split())
+PASSWORD_SERVERS = ("bitwarden", "1password", "lastpass", "keepass", "dashlane", "vaultwarden")
+CLUSTERS = ("kube", "k8s", "helm", "argo", "ansible", "openshift", "nomad")
+CLUSTER_CHANGES = frozenset("create update install sync run upgrade set add put".split())
+CLOSED = ("closed", "abandoned", "declined")  # states of a pull request
 ERASERS = ("delete", "drop", "destroy", "purge", "wipe", "nuke")
-SHOWS = ("get", "read", "show", "retrieve", "fetch", "describe", "view", "export", "download", "list")
+SHOWS = (
+    "reveal",
+    "decrypt",
+    "get",
+    "read",
+    "show",
+    "retrieve",
+    "fetch",
+    "describe",
+    "view",
+    "export",
+    "download",
+    "list",
+)
 BROWSERS = ("browser", "puppeteer", "playwright", "chrome", "devtools", "selenium", "stagehand")
+RUN_CODE = frozenset("run execute".split())
 RUNS = frozenset("run exec execute start spawn shell bash terminal process send".split())
 VARIABLE_SERVERS = ("railway", "heroku", "render", "fly", "doppler", "infisical", "netlify", "vercel")
 ACTIONS = ("action", "operation", "method", "command", "op", "verb")
@@ -170,6 +192,9 @@ def classify_call(server: str, tool: str, given: Mapping[str, Any]) -> tuple[str
                 return DESTROY, f"{name} = true"
         if str(given.get("event", "")).upper() == "APPROVE":
             return CHANGE, "approves a review"
+        state = str(given.get("state") or given.get("status") or "").lower()
+        if state in CLOSED and ("pull" in words or "merge" in words):
+            return CHANGE, "closes a pull request"
     return kind, " ".join(words)
 
 
@@ -211,10 +236,14 @@ def classify_words(server: str, words: list[str]) -> str:
             return READ if browser or not MINOR.isdisjoint(rest) else CHANGE
         if word in SENDS:
             port = word == "forward" and MESSAGES.isdisjoint(rest)
-            return READ if browser or port or (word in ("call", "text") and index) else SEND
-        if word in HARMLESS:
+            return READ if browser or port or "draft" in objects else SEND
+        if word in MAKES and not MONEY.isdisjoint(rest):
+            return CHANGE
+        if word in CLUSTER_CHANGES and any(name in server for name in CLUSTERS):
+            return CHANGE
+        if word in HARMLESS and words[index + 1 : index + 2] != ["and"]:
             return classify_harmless(server, words, word, rest)
-    return ""
+    return READ if not INTRODUCING.isdisjoint(objects) and not objects & RUN_CODE else ""
 
 
 def classify_deletion(words: list[str], index: int, rest: set[str]) -> str:
@@ -228,9 +257,9 @@ def classify_deletion(words: list[str], index: int, rest: set[str]) -> str:
 
 def classify_harmless(server: str, words: list[str], verb: str, rest: set[str]) -> str:
     """A verb that harms with certain objects only: `create_refund`, `add_message`, `get_secret`."""
-    if verb in MAKES and not MONEY.isdisjoint(rest):
+    if verb in ("update", "set", "add", "upsert", "create", "put") and "variables" in rest and is_host(server):
         return CHANGE
-    if verb in ("create", "add", "new", "submit") and is_message(server, rest):
+    if verb in ("create", "add", "new") and is_message(server, rest) and "draft" not in rest:
         return SEND
     if verb in INFRA_CHANGES and "kubectl" in words:
         return CHANGE
@@ -245,6 +274,11 @@ def is_whole(words: list[str], index: int, whole: list[str]) -> bool:
     return not after or after[-1] in whole or words[-1] == words[index]
 
 
+def is_host(server: str) -> bool:
+    """A platform on which variables are the secrets of what runs there."""
+    return any(name in server for name in VARIABLE_SERVERS)
+
+
 def is_message(server: str, rest: set[str]) -> bool:
     return not MESSAGES.isdisjoint(rest) and any(name in server for name in MESSENGERS)
 
@@ -252,7 +286,9 @@ def is_message(server: str, rest: set[str]) -> bool:
 def prints_secret(server: str, verb: str, rest: set[str], text: str) -> bool:
     if any(word in text for word in PUBLIC_KEYS):
         return False
-    if "variables" in rest and any(name in server for name in VARIABLE_SERVERS):
+    if "variables" in rest and is_host(server):
+        return True
+    if verb not in ("list", "describe") and any(name in server for name in PASSWORD_SERVERS):
         return True
     if verb == "list":
         return "env_var" in text or "environment_variable" in text  # these come with values, secrets by name
