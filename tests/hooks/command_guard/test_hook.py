@@ -117,14 +117,40 @@ def test_rules_are_switched_softened_and_hardened_by_name(event, options, expect
     assert verdict(event, **options) == expected
 
 
-def test_project_scripts_are_judged_by_what_they_run_where_that_is_wanted(tmp_path):
-    (tmp_path / "package.json").write_text('{"scripts": {"reset": "rm -rf ~", "build": "rm -rf dist && tsc"}}')
+PACKAGE = (
+    '{"scripts": {"reset": "rm -rf ~", "db:reset": "prisma migrate reset", "build": "rm -rf dist && tsc", "t": "jest"}}'
+)
+MAKEFILE = (
+    "B = out\ndestroy:\n\tterraform destroy -auto-approve\nclean:\n\trm -rf $(B) $(X)/cache\nall:\n\tgo build ./...\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("npm run reset", "deny"),
+        ("npm run db:reset", "ask"),
+        ("cd sub && npm run reset", "deny"),
+        ("npm --prefix .. run reset", "deny"),
+        ("npm run build", None),
+        ("npm run t && npm install", None),
+        ("npm run missing", None),
+        ("make destroy", "deny"),
+        ("make -C . destroy", "deny"),
+        ("make all && make clean", None),
+        ("just up", None),
+    ],
+)
+def test_project_tasks_are_judged_by_what_they_run_unless_that_is_switched_off(tmp_path, command, expected):
+    (tmp_path / "package.json").write_text(PACKAGE)
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    (tmp_path / "sub").mkdir()
     world = World(home="/home/ann", project=str(tmp_path))
-    for script, expected in (("reset", "deny"), ("build", None), ("missing", None)):
-        event = bash(f"npm run {script}", cwd=str(tmp_path))
-        decision = CommandGuard(world, scripts=True).decide(event)
-        assert (decision.permission if decision else None) == expected
-        assert CommandGuard(world).decide(event) is None
+    folder = tmp_path / "sub" if "--prefix" in command else tmp_path
+    event = bash(command, cwd=str(folder))
+    decision = CommandGuard(world).decide(event)
+    assert (decision.permission if decision else None) == expected
+    assert CommandGuard(world, scripts=False).decide(event) is None
 
 
 # -- own rules -------------------------------------------------------------------------------------------------------

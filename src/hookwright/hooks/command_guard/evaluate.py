@@ -6,6 +6,7 @@ Rules are imported by name when a call needs them; most commands import none.
 
 from __future__ import annotations
 
+from hookwright.hooks.command_guard.live_keys import MARKS
 from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, Scene, ask, quote_word, quote_words, sort_findings
 from hookwright.hooks.command_guard.rule_index import select_rules
 from hookwright.hooks.command_guard.secret_paths import may_name_secret
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hookwright.hooks.command_guard.rule_api import Finding
     from hookwright.shell.command import Call
 
+KEY_WRITERS = frozenset(("git", "tee", "sed", "gsed", "perl"))
 REMOTES = frozenset(("ssh", "docker", "podman", "nerdctl", "kubectl", "oc"))
 FINDERS = frozenset(("find", "gfind"))
 TERMINAL = ("-it", "-ti", "-i", "-t")  # options for a person at the screen
@@ -53,8 +55,11 @@ def run_rules(scene: Scene, off: Collection[str] = (), passed: list[tuple[str, C
     findings: list[Finding] = []
     text = command.text if command.scripts is None else "\n".join([command.text, *(c.text for c in command.calls)])
     secrets = may_name_secret(text)
+    keys = any(mark in text for mark in MARKS)
     for call in command.calls:
         names = select_rules(call, text, secrets=secrets)
+        if keys and (call.redirects or call.program in KEY_WRITERS):
+            names += " live_key_written"
         if not names or "function" in call.place.branch or asks_for_help(call):
             continue  # the body of a function that nothing calls does not run, and --help only prints
         for name in names.split():

@@ -76,9 +76,9 @@ class CommandGuard(Hook):
         (), adds=True, tighter="more", help="More shared branches, besides main, master, develop and the like."
     )
     scripts: bool = option(
-        False,
+        True,
         tighter=(False, True),
-        help="Also check what the project's scripts run (npm run, make, just …); reads its files.",
+        help="Also check what the project's tasks run (npm run, make, just …); reads its files.",
     )
     secrets: str = option(
         "ask", choices=LEVELS, tighter=LEVELS, help="A file tool reads or writes keys, .env and other secrets."
@@ -172,18 +172,24 @@ class CommandGuard(Hook):
         command = tool_input.get("command")
         if not isinstance(command, str):
             return []
-        if not (self.rules or self.deny_paths or self.ask_paths or self.scripts):
-            from hookwright.hooks.command_guard.prefilter import may_matter, may_run_script
+        if not (self.rules or self.deny_paths or self.ask_paths):
+            from hookwright.hooks.command_guard.prefilter import may_matter, may_run_script, names_task
 
             if (
                 not may_matter(command)
                 and "dangerouslyDisableSandbox" not in tool_input
                 and not may_run_script(command, self.world.state, event.session_id)
+                and not (self.scripts and names_task(command) and self._task_matters(command, event.cwd))
             ):
                 return []
         from hookwright.hooks.command_guard.session.commands import evaluate_call
 
         return evaluate_call(self, event, command)
+
+    def _task_matters(self, command: str, cwd: str) -> bool:
+        from hookwright.hooks.command_guard.task_files import tasks_matter
+
+        return tasks_matter(command, cwd)
 
     def _may_make(self, event: PreToolUse) -> bool:
         """Whether the call may make or edit files, which is noted before it runs."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from hookwright.hooks.command_guard.evaluate import judge
 from hookwright.hooks.command_guard.rule_api import SHARED_BRANCHES, sort_findings
+from hookwright.shell.call import SCRIPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.command_guard.guard_settings import Adjustments, CommandSettings
     from hookwright.hooks.command_guard.rule_api import Finding
+    from hookwright.shell.command import Call
 
 MAX_REASONS = 3  # findings in one text
 SHOWN_CHARS = 199  # of a denial that the client shows the person, its own first words included
@@ -33,10 +35,30 @@ REPLACEMENTS = frozenset(
 def evaluate_command(settings: CommandSettings, text: str, cwd: str) -> list[Finding]:
     """The findings on a shell command, strictest first, after the user's rules and exceptions."""
     findings = _evaluate_calls(settings, text, cwd, scripts=False)
-    if settings.scripts and not (findings and findings[0].verdict == "deny"):
+    if settings.scripts and runs_task(text, cwd) and not (findings and findings[0].verdict == "deny"):
         # Reading the project's files comes second: whatever is in them, what the command itself says is denied.
-        findings = _evaluate_calls(settings, text, cwd, scripts=True)
+        findings = [
+            finding
+            for finding in _evaluate_calls(settings, text, cwd, scripts=True)
+            if finding.verdict == "deny" or finding.call is None or finding.call.literal or not is_in_task(finding.call)
+        ]
     return findings
+
+
+def runs_task(text: str, cwd: str) -> bool:
+    """Whether the command may run a task of the project that is worth reading."""
+    from hookwright.hooks.command_guard.prefilter import names_task
+
+    if not names_task(text):
+        return False
+    from hookwright.hooks.command_guard.task_files import tasks_matter
+
+    return tasks_matter(text, cwd)
+
+
+def is_in_task(call: Call) -> bool:
+    """Whether a task of the project runs it: its words are the project's, its variables are the task runner's."""
+    return call.under(*SCRIPTED) is not None
 
 
 def _evaluate_calls(settings: CommandSettings, text: str, cwd: str, *, scripts: bool) -> list[Finding]:

@@ -15,11 +15,26 @@ from hookwright.store.paths import session_dir
 MAX_CHARS = 2000  # a longer text is always parsed
 SEPARATORS = "|&;()<>\n"
 GAPS = ",={}!/"
+# Beginnings of common keys, looked for in here-documents (live_keys.py).
+KEY_MARKS = (
+    "ghp_",
+    "github_pat_",
+    "sk_live_",
+    "AKIA",
+    "sk-ant-",
+    "sk-proj-",
+    "xox",
+    "glpat-",
+    "AIza",
+    "PRIVATE KEY-----",
+)
 
 
 def may_matter(text: str) -> bool:
     """Whether a rule could apply; costs a fraction of parsing."""
     if "<<" in text:
+        if any(mark in text for mark in KEY_MARKS):
+            return True  # it may write a key
         from hookwright.shell.strip_heredocs import strip_heredocs
 
         text = strip_heredocs(text)
@@ -69,6 +84,15 @@ def has_scripts(state: str, session: str) -> bool:
         return posix.access(session_dir(state, session) + "/scripts", posix.R_OK)
     except ValueError:
         return False
+
+
+TASK_RUNNERS = ("npm", "yarn", "bun", "make", "just", "task", "deno", "composer", "poe", "tox", "nox", "pdm", "hatch",
+           "pixi", "pipenv", "run-s", "run-p", "concurrently")  # fmt: skip
+
+
+def names_task(text: str) -> bool:
+    """Whether the text may name a program that runs tasks of the project."""
+    return any(name in text for name in TASK_RUNNERS)
 
 
 def writes_file(text: str) -> bool:
@@ -136,8 +160,8 @@ def operand_matters(words: list[str], index: int, name: str) -> bool:
 # Subcommands of git that are harmless without one of these: letters of short options, then parts of the text.
 GIT_SIGNS = {
     "push": ("fdn", "--fo --de --mi --no-v --pr + : heroku dokku prod live HUSKY LEFTHOOK SKIP"),
-    "commit": ("n", "verify HUSKY LEFTHOOK SKIP"),
-    "config": ("", "global system ooks"),
+    "commit": ("n", "--no-v HUSKY LEFTHOOK SKIP ghp_ github_pat_ sk- sk_live AKIA xox glpat- AIza npm_"),
+    "config": ("", "global system ooks alias. ghp_ github_pat_ glpat-"),
     "branch": ("Df", "force delete"),
     "tag": ("df", "force delete"),
     "checkout": ("fB", "force -- . * :"),
