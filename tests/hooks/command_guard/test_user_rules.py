@@ -194,7 +194,8 @@ def test_the_exceptions_of_the_user_and_of_a_trusted_project_are_added_up(files)
 
 
 @pytest.mark.parametrize(
-    ("of_user", "of_project", "expected"), [(None, None, False), (None, "true", True), ("true", "false", True)]
+    ("of_user", "of_project", "expected"),
+    [(None, None, True), ("false", None, False), ("false", "true", True), (None, "false", True)],
 )
 def test_an_untrusted_project_may_have_its_scripts_read_but_not_prevent_it(files, of_user, of_project, expected):
     for file, value in ((files.user, of_user), (files.project, of_project)):
