@@ -5,19 +5,19 @@ Exit codes: 0 done, 1 the user can fix it, 2 wrong usage, 3 our fault, with a re
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
-import time
-import traceback
 from typing import Any
 
-import click
+gc.set_threshold(50_000)  # importing creates objects that stay: collecting them is a tenth of a short command's work
 
-from hookwright.errors import UserError
-from hookwright.store import paths
-from hookwright.store.redact import mask
-from hookwright.version import __version__
+import click  # noqa: E402
+
+from hookwright.cli.output import screen_width  # noqa: E402
+from hookwright.errors import UserError  # noqa: E402
+from hookwright.version import __version__  # noqa: E402
 
 # Command → its line in `hookwright --help`. The file is cli/commands/<command>.py, the click object is `command`.
 COMMANDS = {
@@ -78,7 +78,11 @@ class _LazyGroup(click.Group):
             raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from error
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+# click would ask shutil for the width of the screen, which loads three compressors.
+_CONTEXT = {"help_option_names": ["-h", "--help"], "terminal_width": max(50, min(screen_width(), 80) - 2)}
+
+
+@click.group(cls=_LazyGroup, context_settings=_CONTEXT)
 @click.version_option(__version__, "-V", "--version", prog_name="hookwright")
 def program() -> None:
     """Hooks for Claude Code that are fast, verified and explained.
@@ -120,6 +124,12 @@ def _print_error(error: UserError | str) -> None:
 
 def _write_crash_report() -> str:
     """Write the traceback to a file; the message names it."""
+    import time  # noqa: PLC0415  only for errors
+    import traceback  # noqa: PLC0415
+
+    from hookwright.store import paths  # noqa: PLC0415
+    from hookwright.store.redact import mask  # noqa: PLC0415
+
     text = mask(traceback.format_exc())[0]
     words = " ".join(sys.argv[1:2])
     state = paths.state_dir(os.environ.get)

@@ -8,9 +8,7 @@ are wrapped to its width, in a pipe they are left whole.
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
     from typing import TextIO
 
-PIPE_WIDTH = 200  # columns of a table that goes into a pipe
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -61,7 +58,16 @@ def print_line(*parts: str | Styled, hang: int = 4, wrap: bool = True, stderr: b
 
 
 def screen_width() -> int:
-    return shutil.get_terminal_size().columns
+    """As $COLUMNS says, else the terminal, else 80."""
+    words = os.environ.get("COLUMNS", "")
+    if words.isdecimal() and int(words):
+        return int(words)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or 80  # type: ignore[union-attr]
+        except (AttributeError, ValueError, OSError):
+            continue
+    return 80
 
 
 def _as_styled(part: str | Styled) -> Styled:
@@ -85,18 +91,22 @@ def has_colour(stream: TextIO) -> bool:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str | Styled]], right: Container[str] = ()) -> None:
-    """Print a table; `right` names the columns of numbers. Long cells are folded, never cut."""
-    from rich.console import Console  # noqa: PLC0415  costs more than most commands' work
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    """Print a table; `right` names the columns of numbers. On a terminal long cells are folded, never cut."""
+    from hookwright.cli.table_layout import lay_out  # noqa: PLC0415  many commands have no table
 
-    table = Table(box=None, header_style="bold")
-    for column in columns:
-        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(escape_line(text), style=style) for text, style in map(_as_styled, row)))
-    is_terminal = sys.stdout.isatty()
-    Console(width=None if is_terminal else PIPE_WIDTH, soft_wrap=not is_terminal).print(table)
+    stream = sys.stdout
+    cells = [[Styled(escape_line(text), style) for text, style in map(_as_styled, row)] for row in rows]
+    styles = [["bold"] * len(columns), *([style for _, style in row] for row in cells)]
+    screen = screen_width() if stream.isatty() else 0
+    table = lay_out(columns, [[text for text, _ in row] for row in cells], right, screen)
+    for lines, row_styles in zip(table, styles, strict=True):
+        for line in lines:
+            texts = ["", *line]
+            last = max((number for number, text in enumerate(texts) if text.strip()), default=0)
+            texts = [*texts[:last], texts[last].rstrip()] if last else []
+            pieces = [Styled(text, style) for text, style in zip(texts[1:], row_styles, strict=False)]
+            shown = [_style_range([piece], 0, len(piece.text), stream) for piece in pieces]
+            stream.write(" " * bool(shown) + "  ".join(shown) + "\n")
 
 
 def print_block(text: str) -> None:
@@ -106,6 +116,8 @@ def print_block(text: str) -> None:
 
 def print_json(value: Any, *, one_line: bool = False) -> None:
     r"""Print a value as JSON, with \uXXXX for whatever is not printable; on a terminal indented, unless `one_line`."""
+    import json  # noqa: PLC0415  only where it is asked for
+
     indent = 1 if sys.stdout.isatty() and not one_line else None
     sys.stdout.write(escape_name(json.dumps(value, ensure_ascii=False, indent=indent), "\n") + "\n")
 

@@ -14,7 +14,6 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 from urllib.parse import unquote
 
@@ -30,7 +29,8 @@ class Problem:
 
 @cache
 def load_schema() -> Mapping[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("client_schema.toml").read_text("utf-8"))
+    with open(__file__.removesuffix(".py") + ".toml", "rb") as file:
+        return tomllib.load(file)
 
 
 # --- settings beside "hooks"

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from hookwright.settings.json_document import UTF8_MARK, Document, UnreadableError
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_CHARS = 1 << 17  # of a frontmatter
 MAX_NODES = 10_000  # of its value, aliases counted each time
@@ -36,11 +37,11 @@ class YamlNode:
 
     @property
     def is_object(self) -> bool:
-        return isinstance(self._node, yaml.MappingNode)
+        return bool(getattr(self._node, "id", "") == "mapping")
 
     @property
     def is_array(self) -> bool:
-        return isinstance(self._node, yaml.SequenceNode)
+        return bool(getattr(self._node, "id", "") == "sequence")
 
     def members(self) -> list[YamlMember]:
         pairs = self._node.value if self.is_object else []
@@ -89,6 +90,8 @@ def read_frontmatter(raw: bytes, path: str) -> YamlDocument:
     fence = FENCE.match(text.text)
     if fence is None or "hooks" not in fence[1]:
         return YamlDocument(text, None)
+    import yaml  # noqa: PLC0415  few files have hooks in their frontmatter
+
     try:
         node = yaml.compose(fence[1][:MAX_CHARS], Loader=yaml.SafeLoader)
         _require_small(node, len(fence[1]))
@@ -111,7 +114,7 @@ def _require_small(node: yaml.Node | None, length: int) -> None:
         known = sizes.get(id(part))
         if known is None:
             sizes[id(part)] = MAX_NODES + 1  # until it is known: an alias of itself has no end
-            known = 1 + sum(map(count, part.value)) if isinstance(part, yaml.CollectionNode) else 1
+            known = 1 + sum(map(count, part.value)) if part.id != "scalar" else 1
             sizes[id(part)] = known
         return known
 
@@ -120,6 +123,8 @@ def _require_small(node: yaml.Node | None, length: int) -> None:
 
 
 def _construct_value(node: yaml.Node | None) -> Any:
+    import yaml  # noqa: PLC0415  as above
+
     loader = yaml.SafeLoader("")
     try:
         return None if node is None else loader.construct_document(node)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hookwright.store.journal import first_id
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(NamedTuple):
     """Selects events; an empty field matches all."""
 
     session: str = ""

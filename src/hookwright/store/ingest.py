@@ -7,17 +7,14 @@ read twice gives one row. One process ingests at a time; the others wait for its
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import stat
 import time
 import zlib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hookwright.proc.safe_read import open_regular
-from hookwright.store.event_rows import INSERT_DECISION, decision_rows, event_row, insert_events
 from hookwright.store.journal_rotation import is_segment, segment_order
 from hookwright.store.lock import Lock
 
@@ -30,15 +27,15 @@ LOCK_TIMEOUT_S = 60.0
 CLOSED_AFTER_S = 2 * 86400.0  # a segment of the day before yesterday gets no more lines
 
 
-@dataclass
 class IngestResult:
     """What one call of `ingest` did."""
 
-    lines: int = 0
-    bad: int = 0
-    bytes: int = 0
-    busy: bool = False  # another process held the lock until our timeout
-    segments: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.lines = 0
+        self.bad = 0
+        self.bytes = 0
+        self.busy = False  # another process held the lock until our timeout
+        self.segments: list[str] = []
 
 
 def ingest(
@@ -143,6 +140,15 @@ def _commit_rows(
     store: sqlite3.Connection, text: bytes, place: tuple[str, bytes, int, bool], result: IngestResult
 ) -> None:
     """Insert the rows of these lines and save the offset behind them, in one transaction."""
+    import json  # noqa: PLC0415  only where there is something new
+
+    from hookwright.store.event_rows import (  # noqa: PLC0415
+        INSERT_DECISION,
+        decision_rows,
+        event_row,
+        insert_events,
+    )
+
     events, decisions, count, bad = [], [], 0, 0
     scan = json.JSONDecoder().raw_decode  # `loads` would detect the encoding of each line first
     for line in text.decode("utf-8", "replace").split("\n"):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, field
-from statistics import median_low
 
 from hookwright.store.event_rows import parse_decisions
 
@@ -25,7 +24,7 @@ class HookUsage:
 
     @property
     def median_us(self) -> int | None:
-        return median_low(self.us) if self.us else None
+        return sorted(self.us)[(len(self.us) - 1) // 2] if self.us else None
 
 
 def read_usage(store: sqlite3.Connection) -> dict[str, HookUsage]:
