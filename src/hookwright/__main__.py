@@ -1,5 +1,5 @@
 """Run the command line: python -m hookwright."""
 
-from hookwright.cli.main import main
+from hookwright.cli.start import main
 
 main()

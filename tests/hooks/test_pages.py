@@ -8,7 +8,7 @@ import pytest
 from hookwright.config.compiler import declare_builtins, resolve_options
 
 PAGES = Path(__file__).resolve().parents[2] / "docs/hooks"
-HOOKS = ("stop_guard", "context", "notify", "format", "background_tasks")
+HOOKS = ("stop_guard", "context", "notify", "format", "background_tasks", "summary")
 BLOCKS = [
     (name, text)
     for name in HOOKS

@@ -5,19 +5,14 @@ Exit codes: 0 done, 1 the user can fix it, 2 wrong usage, 3 our fault, with a re
 
 from __future__ import annotations
 
-import gc
 import importlib
-import os
-import sys
 from typing import Any
 
-gc.set_threshold(50_000)  # importing creates objects that stay: collecting them is a tenth of a short command's work
+import click
 
-import click  # noqa: E402
-
-from hookwright.cli.output import screen_width  # noqa: E402
-from hookwright.errors import UserError  # noqa: E402
-from hookwright.version import __version__  # noqa: E402
+from hookwright.cli.guarded import run_guarded
+from hookwright.cli.output import screen_width
+from hookwright.version import __version__
 
 # Command → its line in `hookwright --help`. The file is cli/commands/<command>.py, the click object is `command`.
 COMMANDS = {
@@ -40,6 +35,7 @@ COMMANDS = {
     "why": "for one past event: which hook decided what, and how the call ended",
     "open": "a local page of what happened and why, live",
     "gain": "what hookwright was good for: time not waited, calls stopped, questions answered",
+    "statusline": "a segment for Claude Code's status line",
     "stats": "decisions, slow commands, time saved, what the hooks cost",
     "background": "background commands: expected end, overdue ones, those that ended sessions left running; end one",
     "new": "write a hook or a rule of your own, with passing tests",
@@ -92,51 +88,16 @@ def program() -> None:
 
 
 def main() -> None:
+    run_guarded(_run_program)
+
+
+def _run_program() -> object:
     try:
-        code = program.main(standalone_mode=False)
-    except UserError as error:
-        _print_error(error)
-        sys.exit(error.exit_code)
+        return program.main(standalone_mode=False)
     except click.ClickException as error:
         from hookwright.cli.output import print_usage_error  # noqa: PLC0415  only for errors
 
         print_usage_error(error)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        _print_error("interrupted; nothing more was changed")
-        sys.exit(1)
-    except BrokenPipeError:  # `hookwright log | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception:  # noqa: BLE001  the user gets a report file instead of a traceback
-        _print_error(_write_crash_report())
-        sys.exit(3)
-    sys.exit(code if isinstance(code, int) else 0)
-
-
-def _print_error(error: UserError | str) -> None:
-    """What, where, what to try; escaped, since a path or a value may hold anything."""
-    from hookwright.cli.output import print_line  # noqa: PLC0415  only for errors
-
-    for line in f"hookwright: {error}".splitlines():
-        print_line(line, stderr=True)
-
-
-def _write_crash_report() -> str:
-    """Write the traceback to a file; the message names it."""
-    import time  # noqa: PLC0415  only for errors
-    import traceback  # noqa: PLC0415
-
-    from hookwright.store import paths  # noqa: PLC0415
-    from hookwright.store.redact import mask  # noqa: PLC0415
-
-    text = mask(traceback.format_exc())[0]
-    words = " ".join(sys.argv[1:2])
-    state = paths.state_dir(os.environ.get)
-    if state and paths.make_private(f"{state}/reports"):
-        path = f"{state}/reports/{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-        report = f"hookwright {__version__}, Python {sys.version}\ncommand: {words}\n\n{text}"
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(report.encode("utf-8", "backslashreplace"))
-        return f"internal error: {text.splitlines()[-1]}\n  report: {path}"
-    return f"internal error:\n{text}"
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None

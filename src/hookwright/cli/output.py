@@ -12,13 +12,13 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from hookwright.cli.text import escape_block, escape_line, escape_name, split_at_width
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
     from typing import TextIO
+
+    import click
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -125,6 +125,8 @@ def print_json(value: Any, *, one_line: bool = False) -> None:
 # --- questions to the user
 def ask_yes_or_no(question: str, *, default: bool | None = False) -> None:
     """Ask on stderr; anything but yes ends the command."""
+    import click  # noqa: PLC0415  printing needs none of it
+
     click.confirm(escape_line(question), default=default, abort=True, err=True)
 
 
@@ -141,12 +143,16 @@ def ask_letter(question: str, letters: str) -> str:
 
 def ask_number(question: str, most: int) -> int:
     """Ask on stderr for a number from 1 to `most`."""
+    import click  # noqa: PLC0415
+
     chosen: int = click.prompt(escape_line(question), type=click.IntRange(1, most), err=True)
     return chosen
 
 
 def print_usage_error(error: click.ClickException) -> None:
     """Print what click found wrong with the arguments, which it quotes."""
+    import click  # noqa: PLC0415
+
     context = error.ctx if isinstance(error, click.UsageError) else None
     lines = context.get_usage().splitlines() if context else []
     if context and context.command.get_help_option(context):

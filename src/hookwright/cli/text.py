@@ -7,7 +7,6 @@ Imports nothing of hookwright and nothing heavy, so that any command can use it 
 from __future__ import annotations
 
 import os
-from datetime import datetime
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -93,11 +92,15 @@ def format_ago(moment: float | None, now: float) -> str:
 
 def format_moment(moment: float) -> str:
     """Seconds since the epoch in local time, to the minute."""
+    from datetime import datetime  # noqa: PLC0415  few lines have a time
+
     return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def format_local_time(iso: str) -> str:
     """The ISO time of a record in local time, to the second."""
+    from datetime import datetime  # noqa: PLC0415  as above
+
     try:
         return datetime.fromisoformat(iso).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     except ValueError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 HOOKS = (
     *("command_guard", "questions", "auto_background", "observer", "background_tasks", "stop_guard", "context"),
-    *("notify", "format", "approve"),
+    *("notify", "format", "approve", "summary"),
 )
 
 # Former names of sections in configuration files; still read.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-NEGLECTED_DAYS = 7  # a reader deletes what is old only if the background refresh has not run for so long
+ALIVE_S = 3600.0  # a session with an event within so many seconds
 
 
 def open_ledger(
@@ -66,4 +66,24 @@ def refresh(
     if not duration_sums.are_current(store):
         duration_sums.rebuild_sums(store)
     demotions.publish_demotions(store, state, now)
+    _save_session_gains(store, state, now)
     return publish.publish_changed(store, state, now)
+
+
+def _save_session_gains(store: sqlite3.Connection, state: str, now: float) -> None:
+    """Write the seconds not waited of sessions that are alive, for the hook `summary` and the status line."""
+    from hookwright.proc.atomic_write import write_atomic  # noqa: PLC0415
+    from hookwright.store.filter import Filter  # noqa: PLC0415
+    from hookwright.store.gain import read_gain  # noqa: PLC0415
+    from hookwright.store.paths import make_private, session_dir  # noqa: PLC0415
+    from hookwright.store.session_tally import SAVED_FILE  # noqa: PLC0415
+
+    alive = "SELECT session_id, first FROM sessions WHERE moved AND last > ?"
+    for session, first in store.execute(alive, (now - ALIVE_S,)).fetchall():
+        found = read_gain(store, Filter(session=session, since=first))
+        folder = session_dir(state, session)
+        try:
+            if make_private(folder):
+                write_atomic(f"{folder}/{SAVED_FILE}", f"{found.seconds_saved:.0f}".encode())
+        except (OSError, ValueError):
+            continue

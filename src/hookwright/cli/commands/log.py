@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hookwright.cli.arguments import project_option, session_option, since_option
-from hookwright.cli.ledger_context import open_ledger, require_state_dir
-from hookwright.cli.output import print_json, print_line
-from hookwright.cli.views.log_view import show_record
-from hookwright.store import queries, refresh
+from hookwright.cli.run_log import DEFAULT_LIMIT, run_log
 from hookwright.store.filter import Filter
-
-if TYPE_CHECKING:
-    import sqlite3
-
-DEFAULT_LIMIT = 50  # events on the screen; --json has no limit
-POLL_S = 0.5
 
 
 @click.command("log", epilog="Example:  hookwright log --since 1h --decision deny")
@@ -39,33 +28,4 @@ POLL_S = 0.5
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line and nothing else.")
 def command(*, follow: bool, limit: int | None, as_json: bool, **which: Any) -> int:
     """Show the recorded events: what came in, which hooks decided, what was answered, how it ended."""
-    chosen = Filter(**which)
-    store = open_ledger()
-    if limit is None and not as_json:
-        limit = DEFAULT_LIMIT
-    last = _last_seq(store)
-    print_record = _print_json_line if as_json else show_record
-    shown = 0
-    for record in queries.read_events(store, chosen, limit or 0):
-        print_record(record)
-        shown += 1
-    if not shown and not follow and not as_json:
-        print_line("No events yet." if chosen == Filter() else "No events match.", stderr=True)
-    while follow:
-        sys.stdout.flush()
-        time.sleep(POLL_S)
-        store.close()
-        store, _ = refresh.open_ledger(require_state_dir())
-        for record in queries.read_events(store, chosen, after=last):
-            print_record(record)
-        last = _last_seq(store)
-    return 0
-
-
-def _print_json_line(record: dict[str, Any]) -> None:
-    print_json(record, one_line=True)
-
-
-def _last_seq(store: sqlite3.Connection) -> int:
-    found: int = store.execute("SELECT coalesce(max(seq), 0) FROM event_rows").fetchone()[0]
-    return found
+    return run_log(Filter(**which), follow=follow, limit=limit, as_json=as_json)

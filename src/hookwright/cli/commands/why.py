@@ -5,11 +5,7 @@ from __future__ import annotations
 import click
 
 from hookwright.cli.arguments import json_option
-from hookwright.cli.ledger_context import open_ledger
-from hookwright.cli.output import print_json
-from hookwright.cli.views.why_view import show_event
-from hookwright.errors import UserError
-from hookwright.store import queries
+from hookwright.cli.run_log import run_why
 
 
 @click.command("why", epilog="Example:  hookwright why last")
@@ -21,14 +17,4 @@ def command(*, name: str, as_json: bool) -> int:
     ID is an event's id or a prefix of it (`hookwright log` shows it), or a tool use id; `last` is the last event that
     got an answer.
     """
-    store = open_ledger()
-    row = queries.find_event(store, name)
-    if row is None:
-        what = "no events are recorded yet" if name == "last" else f"there is no event {name!r}"
-        raise UserError(what, where="the ledger", fix="hookwright log")
-    found = queries.explain_event(store, row)
-    if as_json:
-        print_json(found)
-    else:
-        show_event(found)
-    return 0
+    return run_why(name, as_json=as_json)
