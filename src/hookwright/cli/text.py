@@ -67,6 +67,14 @@ def render_sparkline(values: list[float]) -> str:
     return "".join(BARS[min(7, int(value / top * 7.99))] if top > 0 else BARS[0] for value in values)
 
 
+def render_bar(value: float, top: float, width: int) -> str:
+    """A bar of at most `width` columns, in eighths; anything above 0 is visible."""
+    if value <= 0 or top <= 0:
+        return ""
+    eighths = max(1, round(min(value / top, 1.0) * width * 8))
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
 # --- times
 def format_seconds(value: float | None) -> str:
     """A duration with the unit that fits: 12 ms, 3.2 s, 5 min, 2.5 h."""

@@ -73,24 +73,32 @@ _LINE_FIELDS = (
 )
 
 
-def read_entries(store: sqlite3.Connection, since: float = 0.0) -> list[QuestionEntry]:
-    """Every question in the ledger, oldest first."""
+def read_entries(store: sqlite3.Connection, since: float = 0.0, latest: int = 0) -> list[QuestionEntry]:
+    """Every question in the ledger, oldest first; with `latest` those of so many events at most."""
     found = store.execute(
-        "SELECT id, time, event, session_id, tool_use_id, agent_id, project, tool, extra FROM events "
-        "WHERE id >= ? AND tool LIKE '%AskUserQuestion' AND extra IS NOT NULL ORDER BY id",
-        (first_id(since) if since else "",),
+        "SELECT id, time, event, session_id, tool_use_id, agent_id, project, tool, extra FROM events WHERE id IN "
+        "(SELECT id FROM event_rows WHERE id >= ? AND tool LIKE '%AskUserQuestion' AND extra IS NOT NULL "
+        "ORDER BY id DESC LIMIT ?) ORDER BY id",
+        (first_id(since) if since else "", latest or -1),
     )
     return [entry for row in found for entry in entries_from_row(row)]
 
 
-def read_transcript_entries(store: sqlite3.Connection, since: float = 0.0) -> list[QuestionEntry]:
+def read_transcript_entries(store: sqlite3.Connection, since: float = 0.0, latest: int = 0) -> list[QuestionEntry]:
     """Questions from before hookwright was installed, from transcripts; the user answered them."""
-    seen = {
-        f"{row['session_id']}/{row['tool_use_id']}"
-        for row in store.execute("SELECT session_id, tool_use_id FROM events WHERE tool LIKE '%AskUserQuestion'")
-    }
-    found = store.execute("SELECT * FROM questions WHERE time >= ? AND answer IS NOT NULL ORDER BY time", (since,))
-    return [_entry_from_transcript(row) for row in found if row["id"].rpartition("/")[0] not in seen]
+    found = store.execute(
+        "SELECT * FROM (SELECT * FROM questions WHERE time >= ? AND answer IS NOT NULL ORDER BY time DESC LIMIT ?) "
+        "ORDER BY time",
+        (since, latest or -1),
+    ).fetchall()
+    return [_entry_from_transcript(row) for row in found if not _is_recorded(store, row["id"])]
+
+
+def _is_recorded(store: sqlite3.Connection, name: str) -> bool:
+    """Whether the ledger has this call itself. The name: session, tool use and number."""
+    session, _, call = name.rpartition("/")[0].rpartition("/")
+    query = "SELECT 1 FROM events WHERE tool_use_id = ? AND session_id = ? AND tool LIKE '%AskUserQuestion' LIMIT 1"
+    return store.execute(query, (call, session)).fetchone() is not None
 
 
 def _entry_from_transcript(row: sqlite3.Row) -> QuestionEntry:

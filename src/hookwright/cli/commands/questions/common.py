@@ -24,11 +24,15 @@ def open_preferences() -> PreferenceStore:
     return PreferenceStore(paths.config_dir(os.environ.get), os.getcwd(), home.rstrip("/") if home else None)
 
 
-def read_questions(since: float = 0.0, *, transcripts: bool = False) -> list[QuestionEntry]:
-    """Every recorded question, oldest first; with `transcripts` also those learned from transcripts."""
+def read_questions(since: float = 0.0, *, transcripts: bool = False, latest: int = 0) -> list[QuestionEntry]:
+    """Every recorded question, oldest first; with `transcripts` also those learned from transcripts.
+
+    `latest`: no more than so many of each kind, so that the past may be long.
+    """
     store = open_ledger()
     try:
-        return (read_transcript_entries(store, since) if transcripts else []) + read_entries(store, since)
+        learned = read_transcript_entries(store, since, latest) if transcripts else []
+        return learned + read_entries(store, since, latest)
     finally:
         store.close()
 

@@ -17,6 +17,8 @@ from hookwright.hooks.questions.preferences import QuestionOrigin, find_preferen
 from hookwright.hooks.questions.question import Question
 from hookwright.hooks.questions.suggestions import QuestionEntry, QuestionStats, group_questions
 
+LATEST = 1000  # events with questions that a suggestion is made from, and so many from transcripts
+
 
 @click.command("suggest", epilog="Example:  hookwright questions suggest --times 3")
 @click.option(
@@ -26,7 +28,8 @@ from hookwright.hooks.questions.suggestions import QuestionEntry, QuestionStats,
 @json_option
 def suggest_command(*, times: int, since: float, as_json: bool) -> int:
     """Show questions that you answered the same way every time, with the command that decides them."""
-    made = find_suggestions(read_questions(since, transcripts=True), times, open_preferences().list_here())
+    asked = read_questions(since, transcripts=True, latest=LATEST)
+    made = find_suggestions(asked, times, open_preferences().list_here())
     if as_json:
         print_json({"suggestions": made})
         return 0
