@@ -54,7 +54,8 @@ def retire(store: sqlite3.Connection, state: str, now: float) -> None:
     except BaseException:
         store.execute("ROLLBACK")
         raise
-    store.execute(f"PRAGMA incremental_vacuum({VACUUM_PAGES})").fetchall()  # a step for each row
+    # Not `execute`: that would take the first of as many steps as there are pages.
+    store.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES})")
 
 
 def _delete_old_rows(store: sqlite3.Connection, now: float) -> None:
