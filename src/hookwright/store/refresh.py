@@ -65,9 +65,20 @@ def refresh(
     retention.retire(store, state, now)
     if not duration_sums.are_current(store):
         duration_sums.rebuild_sums(store)
-    demotions.publish_demotions(store, state, now)
-    _save_session_gains(store, state, now)
+    if _is_new_since(store, "demotions"):  # they are computed from a month of moves
+        demotions.publish_demotions(store, state, now)
+        _save_session_gains(store, state, now)
     return publish.publish_changed(store, state, now)
+
+
+def _is_new_since(store: sqlite3.Connection, name: str) -> bool:
+    """Whether events arrived since this was asked for the last time."""
+    last = str(store.execute("SELECT coalesce(max(seq), 0) FROM event_rows").fetchone()[0])
+    row = store.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    if row is not None and row["value"] == last:
+        return False
+    store.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, last))
+    return True
 
 
 def _save_session_gains(store: sqlite3.Connection, state: str, now: float) -> None:
