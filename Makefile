@@ -31,6 +31,9 @@ unit: $(STAMP) ## every test but those that drive the real client
 	@scripts/test_tools.sh
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not client"
 
+fuzz-client: $(STAMP) ## random scenes through the real client and the engine; N=200 cases, what differs is minimised into build/fuzz
+	$(BIN)/python -m tests.conformance.fuzz -n $(or $(N),100) --keep build/fuzz $(if $(SEED),--seed $(SEED))
+
 client: $(STAMP) ## fetch the pinned Claude Code clients that the tests drive, or say why that failed
 	$(BIN)/python -m tests.client.kit.install
 

@@ -10,7 +10,7 @@ import shlex
 import time
 from collections.abc import Iterator
 
-from tests.client.kit import stream
+from tests.client.kit import install, stream
 from tests.client.kit.lab import PROBE, PYTHON, Lab
 from tests.conformance.reading import STOPPED, Seen, outcome_of
 from tests.conformance.scenes import Case, Scene, entries_of, fill_places, short
@@ -116,7 +116,7 @@ class Player:
             first_event, began = 0, session.run.since
         if not self.scene.alone:
             self._behave(case.handlers)
-        seen = Seen(case, marker(number, case))
+        seen = Seen(case, marker(number, case), tells_who=self.lab.binary == install.find())
         self._bring_about(session, prompt(number, case), seen)
         ended = time.time()
         seen.events, seen.asked = session.run.events[first_event:], session.asked[first_asked:]

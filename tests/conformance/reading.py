@@ -41,6 +41,7 @@ class Seen:
     side: list[dict] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
     control: dict = field(default_factory=dict)
+    tells_who: bool = True  # the client notes who decided about a call; older ones do not
 
     @property
     def event(self) -> str:
@@ -88,17 +89,39 @@ class Seen:
         matches = [m for m in map(NOTE.match, self.reminders()) if m]
         return [m for m in matches if m["kind"] in kinds and m["who"].split(":")[0] == self.event]
 
+    def guess_permission(self, words: str) -> dict:
+        """Who decided, in a client that does not say it: a refusal has its own words, and nobody else was asked."""
+        if words.startswith(f"{self.event}:") or (
+            self.event == "PreToolUse"
+            and self.case.event["tool_name"].startswith("mcp__")
+            and not words.startswith("MCP got ")
+            and not self.asked
+        ):
+            return {"source": "hook", "decision": "reject"}
+        if self.event == "PermissionRequest" and not words.startswith("MCP got "):
+            by_hook = not re.match(r"Claude requested permissions|The user doesn't want", words)
+            return {"source": "hook", "decision": "reject"} if by_hook else {}
+        by_hook = words.startswith("MCP got ") and not self.asked and self.event in ("PreToolUse", "PermissionRequest")
+        return {"source": "hook", "decision": "accept"} if by_hook else {}
+
     def tool_result(self) -> tuple[str, dict, dict]:
         """What the model was sent about the call: its words, the block, and what the client noted."""
         for event in self.events:
-            if event.get("type") == "user" and event.get("tool_result_meta"):
-                block = event["message"]["content"][0]
-                permission = event["tool_result_meta"][0].get("permission_decision", {})
+            block = first_block(event)
+            if block.get("type") == "tool_result":
+                meta = event.get("tool_result_meta")
                 words = text_of(block.get("content"))
+                told = meta[0].get("permission_decision", {}) if meta else {}
+                permission = told if self.tells_who else self.guess_permission(words)
                 if "No such tool available" in words:
                     raise LookupError(f"{self.case.name}: the client had no such tool, so nothing was tried")
                 return words, block, permission
         return "", {}, {}
+
+
+def first_block(event: dict) -> dict:
+    content = event["message"]["content"] if event.get("type") == "user" else None
+    return content[0] if isinstance(content, list) and content else {}
 
 
 def first_continuation(sent: list[tuple[str, dict]]) -> list[tuple[str, dict]]:
@@ -112,7 +135,9 @@ def outcome_of(seen: Seen, lines: dict[str, str], places: dict[str, str]) -> dic
     if "tool_name" in seen.case.event and not seen.used_tool():
         raise LookupError(f"{seen.case.name}: the tool was never called, so nothing was tried")
     calls = [call for call in seen.calls if ours(call, seen)]
-    http = [entry["path"].strip("/") for entry in seen.http if entry["body"].get("hook_event_name") == seen.event]
+    http = [
+        entry["path"].strip("/") for entry in seen.http if (entry["body"] or {}).get("hook_event_name") == seen.event
+    ]
     asked = [name for name in seen.prompts for words in seen.side_texts() if f"You are {name}." in words]
     outcome = {
         "ran": sorted([call.name for call in calls] + http + asked),

@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
+VERSIONS = os.path.join(os.path.dirname(FOLDER), "versions")  # what other clients do otherwise
 
 # What an outcome says when a field is not written. `ran` is always written.
 DEFAULTS = {
@@ -121,6 +122,21 @@ def dump(data: dict) -> str:
     head.append(' "settings": {\n' + ",\n".join(scopes) + "\n }")
     head.append(' "cases": [\n' + ",\n".join(cases) + "\n ]")
     return "{\n" + ",\n".join(head) + "\n}\n"
+
+
+def dump_version(data: dict) -> str:
+    """The text of a file in versions/: a line per case that differs."""
+    parts = []
+    for name, cases in data["scenes"].items():
+        lines = [f"   {inline(case)}: {inline(outcome)}" for case, outcome in cases.items()]
+        parts.append(f"  {inline(name)}: " + ("{\n" + ",\n".join(lines) + "\n  }" if lines else "{}"))
+    return f'{{\n "client": {inline(data["client"])},\n "scenes": {{\n' + ",\n".join(parts) + "\n }\n}\n"
+
+
+def load_version(version: str) -> dict[str, dict[str, dict]]:
+    """Scene → case → outcome, for the cases in which this version differs; scenes that it was not asked are missing."""
+    with open(os.path.join(VERSIONS, f"{version}.json"), encoding="utf-8") as handle:
+        return json.load(handle)["scenes"]
 
 
 def fill_places(text: str, places: dict[str, str]) -> str:

@@ -28,6 +28,7 @@ from hookwright.engine.session_state import SessionState
 from hookwright.engine.types import Outcome, Payload
 from hookwright.errors import UserError
 from hookwright.proc.kill_marked import kill_marked, seconds_since_boot
+from hookwright.protocol.client_versions import Version, parse_version
 from hookwright.settings.find import SearchPaths, Source, find_sources
 from hookwright.settings.load import load_sources
 
@@ -47,6 +48,7 @@ class Engine:
         mcp_servers: Mapping[str, Mapping[str, Any]] | None = None,
         interactive: bool = False,
         skills: Iterable[str] = (),
+        client: Version | None = None,
     ) -> None:
         self._session = SessionState(
             settings,
@@ -56,8 +58,10 @@ class Engine:
             mcp_servers=mcp_servers,
             interactive=interactive,
             skills=skills,
+            client=client,
         )
         self.settings = settings
+        self.client = client
         self.mcp_servers = self._session.mcp_servers
         self.session_id = self._session.session_id
         self._runner: asyncio.Runner | None = None
@@ -80,12 +84,17 @@ class Engine:
         mcp_servers: Mapping[str, Mapping[str, Any]] | None = None,
         interactive: bool = False,
         skills: Iterable[str] = (),
+        client: str | Version | None = None,
     ) -> Engine:
         """Load the effective settings of a home and a project, or use exactly those given: `{"user": {"hooks": …}}`.
 
         `managed` is the folder of managed settings, `flag` the file named by `--settings`. `interactive`: a user is at
-        the terminal. `skills`: names of the skills in use, whose own hooks then run.
+        the terminal. `skills`: names of the skills in use, whose own hooks then run. `client`: the version of Claude
+        Code to speak for; by default the newest that was measured.
         """
+        version = parse_version(client) if isinstance(client, str) else client
+        if isinstance(client, str) and version is None:
+            raise UserError(f"{client!r} is no version of Claude Code", fix='client="2.1.235"')
         environment = dict(os.environ if env is None else env)
         if home is not None:
             environment["HOME"] = home
@@ -95,7 +104,7 @@ class Engine:
             environment, project or os.getcwd(), settings_flag=flag, plugin_dirs=plugin_dirs, managed=managed
         )
         found = select.build_effective(
-            load_sources(find_sources(places) if settings is None else list(_build_sources(settings)))
+            load_sources(find_sources(places) if settings is None else list(_build_sources(settings))), version
         )
         if mcp_servers is None and any(handler.type == "mcp_tool" for handler in found.handlers):
             mcp_servers = load_servers(places, environment)
@@ -107,6 +116,7 @@ class Engine:
             mcp_servers=mcp_servers,
             interactive=interactive,
             skills=skills,
+            client=version,
         )
 
     # --- an event

@@ -19,6 +19,7 @@ from hookwright.engine.types import Outcome, RawResult, Trace
 
 MANAGED = "managed"
 MANAGED_LAST = ("PostToolUse",)  # everywhere else managed handlers run first, and a refusal ends the event
+SETTINGS_ORDER = ("PreCompact",)  # results count in the order of the settings; everywhere else in order of completion
 REFUSALS = ("deny", "block")
 
 
@@ -47,7 +48,10 @@ class EventRun:
                 self._skip_after_refusal(batch, refusal)
                 break
             ends += await self._run_batch(batch)
-        outcome = merge(self.payload, ends, interactive=self.session.interactive)
+        if self.event in SETTINGS_ORDER:
+            places = {id(trace): place for place, trace in enumerate(traces)}
+            ends.sort(key=lambda end: places[id(end.trace)])
+        outcome = merge(self.payload, ends, interactive=self.session.interactive, client=self.session.client)
         outcome.handlers, outcome.later = traces, self.later
         self.session.apply_stop_limit(self.payload, outcome)
         return outcome

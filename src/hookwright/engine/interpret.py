@@ -234,7 +234,7 @@ def _apply_exit_2(
         if effect.decision is not None:
             effect.ignored.append(f"its {effect.decision}: exit code 2 is stronger")
         words = UNPROCESSED if reading.misnamed else stderr
-        silent = event in NAMES_THE_HANDLER and stderr == NO_STDERR
+        silent = event in NAMES_THE_HANDLER and (stderr == NO_STDERR or not stderr.strip())
         effect.decision = _stop_decision(event)
         effect.reason = f"[{handler.label}]" if silent else f"[{handler.label}]: {words}"
     if effect.updated_input is not None:
@@ -248,7 +248,7 @@ def _apply_other_exit(handler: Handler, effect: HandlerEffect, code: int, stderr
     if handler.event == "WorktreeCreate":
         return HandlerEffect(decision="block", reason=stderr, ignored=effect.ignored)
     if _blocks_on_failure(handler) and effect.decision not in ("deny", "block"):
-        return _apply_failure(handler, effect, "failed", stderr)
+        return _apply_failure(handler, effect, "failed", stderr if stderr.strip() else NO_STDERR)
     if not effect.list_effects():
         first = stderr.strip().partition("\n")[0][:200]
         detail = "" if stderr == NO_STDERR or not first else f" ({first})"

@@ -15,6 +15,7 @@ from typing import Any
 from hookwright.engine import tool_schemas
 from hookwright.engine.interpret import HandlerEffect
 from hookwright.engine.types import STOP_EVENTS, Handler, Outcome, Payload, Trace
+from hookwright.protocol.client_versions import Version
 
 STRICTNESS = ("allow", "ask", "defer", "deny")  # the last one wins
 PERMISSION_EVENTS = frozenset(("PreToolUse", "PreModelSwitch"))
@@ -28,7 +29,8 @@ DEFAULT_STOP_REASONS = {
     "Stop": "Stop hook prevented continuation",
     "SubagentStop": "Stop hook prevented continuation",
 }
-REMINDS = frozenset(("Stop", "SubagentStop", "PostToolUse", "PostToolUseFailure"))  # a block's reason is a reminder
+# A block's reason becomes a reminder.
+REMINDS = frozenset(("Stop", "SubagentStop", "PostToolUse", "PostToolUseFailure", "TaskCreated"))
 REMINDER_TAG = re.compile(r"</?system-reminder")
 OUTPUT_KEYS = ("updatedToolOutput", "updatedMCPToolOutput", "displayContent")
 
@@ -51,7 +53,9 @@ def stops_listening(event: str, effect: HandlerEffect) -> bool:
     return event == "PostToolUse" and effect.stops
 
 
-def merge(payload: Payload, runs: Sequence[FinishedRun], *, interactive: bool) -> Outcome:
+def merge(
+    payload: Payload, runs: Sequence[FinishedRun], *, interactive: bool, client: Version | None = None
+) -> Outcome:
     """What the client does. `runs` are in order of completion, up to the one after which it stopped listening."""
     event = payload["hook_event_name"]
     outcome = Outcome(event)

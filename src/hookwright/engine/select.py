@@ -9,17 +9,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hookwright.engine import matcher, permission_rules
 from hookwright.engine.types import Handler, Payload
+from hookwright.protocol import client_versions
+from hookwright.protocol.client_versions import Version
 from hookwright.settings.check import is_type_called
 from hookwright.settings.findings import Finding
 from hookwright.settings.load import LoadedHooks, RegisteredHandler
 
 # The client merges the files in this order, and of equal handlers keeps the last.
 MERGE_ORDER = ("user", "project", "local", "flag", "managed", "plugin", "skill", "command", "agent")
+FIELDS_SINCE = {"args": client_versions.EXEC_FORM, "onFailure": client_versions.ON_FAILURE}
 IDENTITY_KEYS = {
     "command": ("command", "args"),
     "http": ("url",),
@@ -49,11 +52,13 @@ class Choice:
     why_not: str | None = None
 
 
-def build_effective(loaded: LoadedHooks) -> EffectiveSettings:
+def build_effective(loaded: LoadedHooks, client: Version | None = None) -> EffectiveSettings:
+    """What a session of this version of the client has; None: of the newest."""
+    entries, off = _known_to(client, loaded.entries), _known_to(client, loaded.off)
     urls, names = (merge_lists(loaded.settings, key) for key in ("allowedHttpHookUrls", "httpHookAllowedEnvVars"))
     return EffectiveSettings(
-        handlers=_sort_handlers(loaded.entries),
-        off=_sort_handlers(loaded.off),
+        handlers=_sort_handlers(entries, client),
+        off=_sort_handlers(off, client),
         off_because="; ".join(finding.what for finding in loaded.findings if finding.code == "hooks-off"),
         environment=merge_env(loaded.settings),
         allowed_urls=None if urls is None else tuple(urls),
@@ -79,8 +84,24 @@ def merge_lists(settings: Sequence[Mapping[str, Any]], key: str) -> list[str] | 
     return [item for one in lists for item in one if isinstance(item, str)] if lists else None
 
 
-def _sort_handlers(found: Iterable[RegisteredHandler]) -> tuple[Handler, ...]:
+def _known_to(client: Version | None, found: Iterable[RegisteredHandler]) -> list[RegisteredHandler]:
+    """Without the files that an old client skips: one event that it does not know costs the whole file."""
+    if client_versions.has(client, client_versions.UNKNOWN_EVENT_IGNORED):
+        return list(found)
+    entries = list(found)
+    skipped = {one.source.path for one in entries if not client_versions.knows_event(client, one.entry.event)}
+    return [one for one in entries if one.source.path not in skipped]
+
+
+def _drop_unknown_fields(options: Mapping[str, Any], client: Version | None) -> Mapping[str, Any]:
+    """A handler as this version reads it: what it does not know has no effect."""
+    unknown = [field for field, feature in FIELDS_SINCE.items() if not client_versions.has(client, feature)]
+    return {key: value for key, value in options.items() if key not in unknown} if unknown else options
+
+
+def _sort_handlers(found: Iterable[RegisteredHandler], client: Version | None) -> tuple[Handler, ...]:
     handlers = [build_handler(registered) for registered in found]
+    handlers = [replace(handler, options=_drop_unknown_fields(handler.options, client)) for handler in handlers]
     return tuple(sorted(handlers, key=lambda handler: MERGE_ORDER.index(handler.scope)))
 
 
@@ -102,10 +123,19 @@ def build_handler(registered: RegisteredHandler) -> Handler:
 
 # --- one event
 def choose_handlers(
-    found: EffectiveSettings, payload: Payload, *, project: str, home: str, skills: Iterable[str] = ()
+    found: EffectiveSettings,
+    payload: Payload,
+    *,
+    project: str,
+    home: str,
+    skills: Iterable[str] = (),
+    client: Version | None = None,
 ) -> list[Choice]:
     """Every handler of this event in the client's order, with the reason if it does not run."""
     event = payload["hook_event_name"]
+    if client is not None and not client_versions.knows_event(client, event):
+        why = f"Claude Code {client_versions.format_version(client)} does not know {event}"
+        return [Choice(handler, why) for handler in (*found.handlers, *found.off) if _listens_to(handler, event)]
     choices = [
         Choice(handler, _why_not(handler, payload, project=project, home=home, skills=frozenset(skills)))
         for handler in found.handlers

@@ -20,6 +20,7 @@ from hookwright.engine.select import Choice, EffectiveSettings
 from hookwright.engine.types import STOP_EVENTS, Connection, Handler, Outcome, Payload, RunContext
 from hookwright.errors import UserError
 from hookwright.proc.scratch_dir import make_scratch_dir
+from hookwright.protocol.client_versions import Version
 from hookwright.protocol.events import FAMILY
 
 STOP_LIMIT_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
@@ -40,8 +41,10 @@ class SessionState:
         mcp_servers: Mapping[str, Mapping[str, Any]] | None,
         interactive: bool,
         skills: Iterable[str],
+        client: Version | None = None,
     ) -> None:
         self.settings = settings
+        self.client = client
         self.project, self.home = project, home
         self.env = {**env, **settings.environment}
         self.mcp_servers = dict(mcp_servers or {})
@@ -70,7 +73,7 @@ class SessionState:
 
     def choose_handlers(self, payload: Payload) -> list[Choice]:
         choices = select.choose_handlers(
-            self.settings, payload, project=self.project, home=self.home, skills=self.skills
+            self.settings, payload, project=self.project, home=self.home, skills=self.skills, client=self.client
         )
         return [
             Choice(choice.handler, choice.why_not or 'it has "once" and has already run')

@@ -20,7 +20,7 @@ from hookwright.engine import Engine
 from hookwright.engine.handlers.conversation import find_transcript
 from hookwright.engine.types import Handler, Outcome, Trace
 from hookwright.errors import UserError
-from hookwright.protocol.client_versions import ON_FAILURE, format_version, has, newest_version
+from hookwright.protocol.client_versions import Version, format_version, newest_version
 from hookwright.runtime import launcher
 from hookwright.runtime.config_notice import FAILED
 from hookwright.runtime.entry_match import runs_hookwright
@@ -53,23 +53,29 @@ def command(*, event: str, source: str | None, tool: str | None, shell: str | No
     Without --payload a harmless sample is sent, such as `git status` for Bash.
     """
     event_payload = run_payload.build_payload(event, source, tool, shell, os.environ)
-    with _exit_on_signals(), Engine.from_settings(project=event_payload["cwd"], env=os.environ) as engine:
+    client, mods = _find_client_and_mods(event_payload["cwd"])
+    version = speaks_for(client.version)
+    opened = Engine.from_settings(project=event_payload["cwd"], env=os.environ, client=version)
+    with _exit_on_signals(), opened as engine:
         chosen = [choice.handler for choice in engine.choices(event_payload) if choice.why_not is None]
         _confirm_run(event, [handler for handler in chosen if not _is_harmless(handler, engine)], engine, yes=yes)
         outcome = engine.fire_now(event_payload)
         engine.settle_now(BACKGROUND_WAIT_S)
         dropped = [f"{finding.what}, at {shorten_home(finding.where)}" for finding in engine.settings.findings]
-    client, mods = _find_client_and_mods(event_payload["cwd"])
     ours = {(handler.file, handler.line) for handler in chosen if _is_ours(handler)}
     failures = list(_list_failures(outcome, ours))
     if as_json:
-        print_json({**outcome.as_json(), "failures": failures, "mods": [mod.as_json() for mod in mods]})
+        spoken = {"client": format_version(version), "failures": failures}
+        print_json({**outcome.as_json(), **spoken, "mods": [mod.as_json() for mod in mods]})
         return 1 if failures else 0
     from hookwright.cli.views import run_view  # noqa: PLC0415  not needed for --json
     from hookwright.cli.views.client_view import describe_mod  # noqa: PLC0415
 
     notes = [*(f"failed: {failure}" for failure in failures), *_format_notes(outcome, chosen, event_payload), *dropped]
-    notes += [*(f"{describe_mod(mod)}: the real outcome may differ" for mod in mods), *_format_client_note(client)]
+    notes += [
+        *(f"{describe_mod(mod)}: the real outcome may differ" for mod in mods),
+        *_format_client_note(client, version),
+    ]
     unknown = sum(map(run_view.is_unevaluated, outcome.handlers))
     if unknown:
         notes.insert(0, f"{count(unknown, 'hook')} could not be evaluated; the real outcome may differ")
@@ -160,11 +166,18 @@ def _find_client_and_mods(project: str) -> tuple[SessionClient, list[Mod]]:
     return client, list_bypassing_mods(find_mods(places, sources, loaded), loaded, client)
 
 
-def _format_client_note(client: SessionClient) -> Iterator[str]:
-    """What is shown here is what the newest client does."""
-    if client.version is not None and not has(client.version, ON_FAILURE):
-        newest = format_version(newest_version())
-        yield f"{client.name} is installed; this shows what {newest} does, and older versions differ in places"
+def speaks_for(installed: Version | None) -> Version:
+    """The version whose behaviour is shown: that of the installed client, at most the newest that was measured."""
+    return min(installed or newest_version(), newest_version())
+
+
+def _format_client_note(client: SessionClient, version: Version) -> Iterator[str]:
+    """For which version this speaks, where that is not plainly the newest."""
+    if client.version is not None and client.version > newest_version():
+        newest = format_version(version)
+        yield f"{client.name} is installed; this shows what {newest} does, the newest that was measured"
+    elif version < newest_version():
+        yield f"this shows what Claude Code {format_version(version)} does, the installed version"
 
 
 def _format_notes(outcome: Outcome, chosen: Sequence[Handler], event_payload: Mapping[str, Any]) -> Iterator[str]:
