@@ -85,6 +85,9 @@ uninstall: ## remove all of it again: settings entries, launcher, environment, c
 plugin: $(STAMP) ## build the Claude Code plugin that needs no installed hookwright into dist/plugin
 	$(BIN)/python scripts/build_plugin.py
 
+conformance: $(STAMP) ## the conformance table as one file of data, dist/claude-code-hooks.json
+	$(BIN)/python scripts/conformance_data.py dist/claude-code-hooks.json
+
 dist: $(STAMP) ## build the wheel and the source distribution into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist .
 

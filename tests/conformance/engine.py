@@ -33,7 +33,8 @@ POLL_S = 0.02
 class Player:
     """Runs one scene; `outcomes()` yields (case, outcome)."""
 
-    def __init__(self, scene: Scene, folder: str):
+    def __init__(self, scene: Scene, folder: str, client: str | None = None):
+        self.client = client
         self.scene, self.folder = scene, os.path.realpath(folder)
         self.home, self.project = self.path("home"), self.path("project")
         self.places = {"PROJECT": self.project, "HOME": self.home, "OUTSIDE": self.folder}
@@ -77,6 +78,7 @@ class Player:
         return Engine.from_settings(
             project=self.project,
             home=self.home,
+            client=self.client,
             settings={scope: self._real(settings) for scope, settings in self.scene.settings.items()},
             env={
                 "PATH": os.environ["PATH"],
@@ -245,9 +247,12 @@ def shown(output) -> str | None:
     return output
 
 
-async def played(scene: Scene, folder: str) -> list[tuple[Case, dict]]:
+async def played(scene: Scene, folder: str, client: str | None) -> list[tuple[Case, dict]]:
     """Several stages at once: cases stand on their own, and many of them wait."""
-    stages = [Player(replace(scene, cases=scene.cases[n::STAGES]), os.path.join(folder, str(n))) for n in range(STAGES)]
+    stages = [
+        Player(replace(scene, cases=scene.cases[n::STAGES]), os.path.join(folder, str(n)), client)
+        for n in range(STAGES)
+    ]
     return [pair for pairs in await asyncio.gather(*map(_all, stages)) for pair in pairs]
 
 
@@ -255,5 +260,6 @@ async def _all(stage: Player) -> list[tuple[Case, dict]]:
     return [pair async for pair in stage.outcomes()] if stage.scene.cases else []
 
 
-def play(scene: Scene, folder: str) -> list[tuple[Case, dict]]:
-    return asyncio.run(played(scene, folder))
+def play(scene: Scene, folder: str, client: str | None = None) -> list[tuple[Case, dict]]:
+    """The outcomes of all cases; `client`: the version to speak for."""
+    return asyncio.run(played(scene, folder, client))

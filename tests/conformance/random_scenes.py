@@ -162,8 +162,7 @@ def text(random: Random, mark: str) -> str:
 
 
 def make_reply(random: Random, event: str, mark: str) -> dict:
-    reply: dict = {}
-    for key, chance, value in (
+    choices = (
         ("continue", 0.1, random.choice((False, False, True))),
         ("stopReason", 0.1, text(random, f"stop-{mark}")),
         ("systemMessage", 0.12, text(random, f"msg-{mark}")),
@@ -171,9 +170,8 @@ def make_reply(random: Random, event: str, mark: str) -> dict:
         ("decision", 0.2, random.choice(("block", "block", "approve"))),
         ("reason", 0.2, text(random, f"why-{mark}")),
         ("unknownKey", 0.03, 1),
-    ):
-        if random.random() < chance:
-            reply[key] = value
+    )
+    reply = {key: value for key, chance, value in choices if random.random() < chance}
     if random.random() < 0.75:
         reply["hookSpecificOutput"] = make_specific(random, event, mark)
     if random.random() < 0.05:

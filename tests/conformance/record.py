@@ -61,6 +61,25 @@ def write(path: str, outcomes: list[dict]) -> None:
         handle.write(scenes.dump(data))
 
 
+# What the stream of a version does not tell: nothing is said about these fields.
+UNREAD = {"2.1.139": ("system_messages", "continue", "stop_reason", "continuations")}
+
+
+def unread_fields(case: scenes.Case, version: str) -> set[str]:
+    """Fields that cannot be read from this version; of a real tool's refusal it is not told who refused."""
+    unread = set(UNREAD.get(version, ()))
+    if "tool_name" in case.event and not case.event["tool_name"].startswith("mcp__"):
+        unread |= {"decision", "reason", "updated_input"}
+    return unread
+
+
+def readable(case: scenes.Case, found: dict, version: str) -> dict:
+    """The outcome with the table's own words where this version's cannot be read."""
+    unread = unread_fields(case, version)
+    told = {key: value for key, value in found.items() if key not in unread}
+    return scenes.short({**told, **{key: value for key, value in case.outcome.items() if key in unread}})
+
+
 def write_version(scene: scenes.Scene, outcomes: list[dict], version: str) -> None:
     """What another version does, where it differs; a scene without differences is written too: it was seen to agree."""
     os.makedirs(scenes.VERSIONS, exist_ok=True)
@@ -69,7 +88,7 @@ def write_version(scene: scenes.Scene, outcomes: list[dict], version: str) -> No
     if os.path.exists(path):
         with open(path, encoding="utf-8") as handle:
             data = json.load(handle)
-    pairs = zip(scene.cases, outcomes, strict=True)
+    pairs = [(case, readable(case, found, version)) for case, found in zip(scene.cases, outcomes, strict=True)]
     differing = {case.name: found for case, found in pairs if scenes.differences(case.outcome, found)}
     data["scenes"] = dict(sorted({**data["scenes"], scene.name: differing}.items()))
     with open(path, "w", encoding="utf-8") as handle:

@@ -16,6 +16,7 @@ from hookwright.engine.merge import FinishedRun, merge, stops_listening
 from hookwright.engine.select import Choice
 from hookwright.engine.session_state import SessionState
 from hookwright.engine.types import Outcome, RawResult, Trace
+from hookwright.protocol import client_versions
 
 MANAGED = "managed"
 MANAGED_LAST = ("PostToolUse",)  # everywhere else managed handlers run first, and a refusal ends the event
@@ -41,8 +42,7 @@ class EventRun:
         for kind in {choice.handler.type for choice in choices if choice.why_not is None}:
             handlers.preload_modules(kind, self.session.env)
         chosen = [pair for pair in zip(choices, traces, strict=True) if pair[0].why_not is None]
-        for managed in (False, True) if self.event in MANAGED_LAST else (True, False):
-            batch = [pair for pair in chosen if (pair[0].handler.scope == MANAGED) is managed]
+        for batch in self._split_batches(chosen):
             refusal = next((end for end in ends if end.effect.refuses or end.effect.decision in REFUSALS), None)
             if refusal is not None and self.event not in MANAGED_LAST:
                 self._skip_after_refusal(batch, refusal)
@@ -55,6 +55,14 @@ class EventRun:
         outcome.handlers, outcome.later = traces, self.later
         self.session.apply_stop_limit(self.payload, outcome)
         return outcome
+
+    def _split_batches(self, chosen: list[tuple[Choice, Trace]]) -> list[list[tuple[Choice, Trace]]]:
+        """Managed handlers, then the others; after a tool the other way round. Older clients run all together."""
+        if not client_versions.has(self.session.client, client_versions.MANAGED_FIRST):
+            return [chosen]
+        managed = [pair for pair in chosen if pair[0].handler.scope == MANAGED]
+        others = [pair for pair in chosen if pair[0].handler.scope != MANAGED]
+        return [others, managed] if self.event in MANAGED_LAST else [managed, others]
 
     async def _run_batch(self, batch: list[tuple[Choice, Trace]]) -> list[FinishedRun]:
         """Run these concurrently; results in order of completion."""

@@ -45,6 +45,7 @@ class HandlerEffect:
     stop_reason: str | None = None
     others: dict[str, Any] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
+    borrowed: bool = False  # its reason is not that of its own decision
     interrupts: bool = False  # a denied permission that ends the turn
     refuses: bool = False  # it is a refusal, even if the event cannot be stopped
 
@@ -163,6 +164,8 @@ def _interpret_output(handler: Handler, raw: RawResult) -> HandlerEffect:
         return _apply_exit_2(handler, effect, stderr, reading)
     if reading.is_json and reading.error:
         problem = reading.broken or schema.find_problem(handler.event, json.loads(_decode_stdout(raw)))
+        if reading.broken and code and raw.stderr.strip():
+            problem = f"{problem}\n\nHook exited {code} with stderr:\n{stderr}"
         return _apply_failure(handler, effect, "failed", problem)
     if code:
         return _apply_other_exit(handler, effect, code, stderr)
@@ -189,8 +192,9 @@ def _effect_from_output(handler: Handler, reading: hook_output.ParsedOutput) -> 
         stop_reason=reading.stop_reason or None,
         others=dict(reading.others),
         ignored=[one.what for one in reading.ignored],
+        borrowed=reading.borrowed,
         interrupts=reading.interrupts,
-        refuses=not reading.goes_on and event != "PreToolUse",
+        refuses=(not reading.goes_on and event != "PreToolUse") or reading.says_block,
     )
     if effect.stops and event in NO_STOP:
         effect.stops, effect.stop_reason = False, None

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hookwright.engine import tool_schemas
-from hookwright.engine.interpret import HandlerEffect
+from hookwright.engine.interpret import UNPROCESSED, HandlerEffect
 from hookwright.engine.types import STOP_EVENTS, Handler, Outcome, Payload, Trace
+from hookwright.protocol import client_versions
 from hookwright.protocol.client_versions import Version
 
 STRICTNESS = ("allow", "ask", "defer", "deny")  # the last one wins
@@ -61,10 +62,13 @@ def merge(
     outcome = Outcome(event)
     if event == "PreToolUse":
         _drop_managed_rewrites(payload, runs)
+        if not client_versions.has(client, client_versions.DENIAL_WORDS):
+            _use_old_denials(payload, runs)
     _merge_stops(outcome, runs)
     if event in PERMISSION_EVENTS:
-        _merge_permissions(outcome, runs, interactive=interactive)
-        _merge_rewrites(outcome, payload, runs)
+        first_ask = client_versions.has(client, client_versions.FIRST_ASK)
+        _merge_permissions(outcome, runs, interactive=interactive, first_ask=first_ask)
+        _merge_rewrites(outcome, payload, runs, client)
         _drop_managed_context(outcome, runs)
     elif event == "PermissionRequest":
         _merge_permission_request(outcome, runs)
@@ -72,8 +76,8 @@ def merge(
         _merge_batch_blocks(outcome, runs)
     else:
         _merge_blocks(outcome, runs)
-    _name_denied_stop(outcome, payload, runs)
-    _merge_texts(outcome, runs)
+    _name_denied_stop(outcome, payload, runs, client)
+    _merge_texts(outcome, runs, joined=client_versions.has(client, client_versions.JOINED_CONTEXT))
     _escape_reminders(outcome)
     _merge_outputs(outcome, payload, runs)
     _decide_continuation(outcome, runs)
@@ -102,15 +106,28 @@ def _merge_stops(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
             _note_ignored(run, "its reason to end the turn", f"the {place} to end gives it")
 
 
-def _name_denied_stop(outcome: Outcome, payload: Payload, runs: Sequence[FinishedRun]) -> None:
+def _use_old_denials(payload: Payload, runs: Sequence[FinishedRun]) -> None:
+    """Older clients word a deny without a reason of its own otherwise, and do not look for one beside it."""
+    for run in runs:
+        if (run.effect.reason or "").endswith(UNPROCESSED):
+            run.effect.decision, run.effect.reason = None, None
+        elif run.effect.decision == "deny" and run.effect.borrowed:
+            run.effect.reason = f"Hook PreToolUse:{payload.get('tool_name')} denied this tool"
+
+
+def _name_denied_stop(outcome: Outcome, payload: Payload, runs: Sequence[FinishedRun], client: Version | None) -> None:
     """A denied call that ends the turn without a reason of its own ends it with the words of the denial."""
     given = any(run.effect.stop_reason for run in runs if run.effect.stops)
     if outcome.event == "PreToolUse" and outcome.decision == "deny" and not outcome.continue_ and not given:
-        outcome.stop_reason = f"PreToolUse:{payload.get('tool_name')} hook error: {outcome.reason}"
+        told_as_error = client_versions.has(client, client_versions.DENIAL_WORDS) or (outcome.reason or "")[:1] == "["
+        prefix = f"PreToolUse:{payload.get('tool_name')} hook error: " if told_as_error else ""
+        outcome.stop_reason = f"{prefix}{outcome.reason}"
 
 
 # --- PreToolUse, PreModelSwitch: permissions
-def _merge_permissions(outcome: Outcome, runs: Sequence[FinishedRun], *, interactive: bool) -> None:
+def _merge_permissions(
+    outcome: Outcome, runs: Sequence[FinishedRun], *, interactive: bool, first_ask: bool = True
+) -> None:
     """The strictest decision wins. The last deny gives the reason on PreToolUse; otherwise the first of equals does."""
     deciding = [run for run in runs if run.effect.decision is not None]
     if interactive:
@@ -123,7 +140,8 @@ def _merge_permissions(outcome: Outcome, runs: Sequence[FinishedRun], *, interac
     strictest = max((_decision_of(run) for run in deciding), key=STRICTNESS.index)
     same = [run for run in deciding if _decision_of(run) == strictest]
     preferred = [run for run in same if run.handler.scope != "managed"] or same
-    winner = same[-1] if strictest == "deny" and outcome.event == "PreToolUse" else preferred[0]
+    is_last = outcome.event == "PreToolUse" and (strictest == "deny" or (strictest == "ask" and not first_ask))
+    winner = same[-1] if is_last else preferred[0]
     outcome.decision, outcome.reason = strictest, winner.effect.reason
     if outcome.event == "PreModelSwitch":
         _adjust_model_switch(outcome, interactive=interactive)
@@ -160,7 +178,9 @@ def _record_winner(outcome: Outcome, winner: FinishedRun, deciding: Sequence[Fin
     outcome.won += f", against {rivals} other{'s' if rivals > 1 else ''}" if rivals else ""
 
 
-def _merge_rewrites(outcome: Outcome, payload: Payload, runs: Sequence[FinishedRun]) -> None:
+def _merge_rewrites(
+    outcome: Outcome, payload: Payload, runs: Sequence[FinishedRun], client: Version | None = None
+) -> None:
     """The last rewrite wins; one that the tool's schema rejects denies the call."""
     rewriting = [run for run in runs if run.effect.updated_input is not None]
     if not rewriting:
@@ -172,7 +192,10 @@ def _merge_rewrites(outcome: Outcome, payload: Payload, runs: Sequence[FinishedR
         _note_ignored(winner, "its rewrite", f"the call does not run ({outcome.decision})")
         return
     assert winner.effect.updated_input is not None
-    updated, refusal = tool_schemas.fit_input(str(payload.get("tool_name", "")), winner.effect.updated_input)
+    coerces = client_versions.has(client, client_versions.COERCED_REWRITE)
+    updated, refusal = tool_schemas.fit_input(
+        str(payload.get("tool_name", "")), winner.effect.updated_input, coerces=coerces
+    )
     if refusal is not None:
         outcome.decision, outcome.reason = "deny", refusal
         outcome.won = f"deny, since the rewrite by {winner.handler.where} does not fit the tool"
@@ -262,7 +285,8 @@ def _merge_blocks(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
 
 
 # --- context and system messages
-def _merge_texts(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
+def _merge_texts(outcome: Outcome, runs: Sequence[FinishedRun], *, joined: bool = True) -> None:
+    joins = outcome.event in JOINS_CONTEXT and (joined or outcome.event != "PreToolUse")
     why_lost: Callable[[FinishedRun], str | None] = _not_lost
     if outcome.event == "SubagentStop" and not outcome.continue_:
         why_lost = _subagent_ended
@@ -270,7 +294,7 @@ def _merge_texts(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
         why_lost = _prompt_dropped
     elif outcome.event == "PostToolUse":
         why_lost = _ended_turn
-    joined: list[str] = []
+    parts: list[str] = []
     for run in runs:
         why = why_lost(run)
         texts = [*run.effect.plain, *run.effect.context]
@@ -279,16 +303,16 @@ def _merge_texts(outcome: Outcome, runs: Sequence[FinishedRun]) -> None:
                 _note_ignored(run, f'its "{text}"', why)
             continue
         run.trace.counted += [f"context: {text}" for text in texts]
-        if outcome.event in JOINS_CONTEXT:
+        if joins:
             outcome.context += run.effect.plain
-            joined += run.effect.context
+            parts += run.effect.context
         else:
             outcome.context += texts
         if run.effect.message:
             run.trace.counted.append(f"system message: {run.effect.message}")
             outcome.system_messages.append(run.effect.message)
-    if joined:
-        outcome.context.append("\n".join(joined))
+    if parts:
+        outcome.context.append("\n".join(parts))
 
 
 def _escape_reminders(outcome: Outcome) -> None:

@@ -53,7 +53,9 @@ def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
         if key in specific and not fits_kind(SPECIFIC[key], specific[key]):
             hint = REQUEST_HINT if key == "decision" else ""
             return INVALID + _format_misfit(key, f"hookSpecificOutput.{key}", SPECIFIC[key], specific[key]) + hint
-    if name == "PermissionRequest" and isinstance(specific.get("decision"), dict):
+    if name == "PermissionRequest" and "decision" not in specific:
+        return f"{INVALID}hookSpecificOutput.decision: expected object, received undefined{REQUEST_HINT}"
+    if name == "PermissionRequest":
         problem = _find_request_problem(specific["decision"])
         if problem:
             return INVALID + problem

@@ -58,8 +58,11 @@ INPUTS: Mapping[str, Mapping[str, str]] = {
 OUTPUTS: Mapping[str, Mapping[str, type]] = {"Bash": {"stdout": str, "stderr": str, "interrupted": bool}}
 
 
-def fit_input(tool: str, updated: Mapping[str, Any]) -> tuple[Mapping[str, Any], str | None]:
-    """The input that the tool gets: unknown keys dropped, strings converted to the number or boolean they spell."""
+def fit_input(tool: str, updated: Mapping[str, Any], *, coerces: bool = True) -> tuple[Mapping[str, Any], str | None]:
+    """The input that the tool gets: unknown keys dropped, strings converted to the number or boolean they spell.
+
+    Without `coerces`, as older clients: converted only to be checked, and their refusal lacks its last line.
+    """
     expected = INPUTS.get(tool)
     if expected is None:
         return updated, None
@@ -73,14 +76,14 @@ def fit_input(tool: str, updated: Mapping[str, Any]) -> tuple[Mapping[str, Any],
         if key in given and js_type_name(given[key]) != expected[key].rstrip("*")
     ]
     if not missing and not wrong:
-        return given, None
+        return given if coerces else updated, None
     issue = "issue" if len(missing) + len(wrong) == 1 else "issues"
     head = f"PreToolUse hook for {tool} returned updatedInput that failed schema validation: "
     lines = (
         f"{head}{tool} failed due to the following {issue}:",
         *missing,
         *wrong,
-        "The tool input from the model was valid; the hook's rewrite of it was not.",
+        *(["The tool input from the model was valid; the hook's rewrite of it was not."] if coerces else []),
     )
     return updated, "\n".join(lines)
 

@@ -19,6 +19,11 @@ UNKNOWN_EVENT_IGNORED = "unknown_event_ignored"  # before, one unknown event mak
 EXEC_FORM = "exec_form"  # before, `args` are ignored, and `command` is shell text
 ON_FAILURE = "on_failure"
 MODS = "mods"
+MANAGED_FIRST = "managed_first"  # before, managed handlers run beside the others
+DENIAL_WORDS = "denial_words"  # before, a deny without a reason has other words
+FIRST_ASK = "first_ask"  # before, the last of two asks gives the reason
+JOINED_CONTEXT = "joined_context"  # before, each context before a tool is told by itself
+COERCED_REWRITE = "coerced_rewrite"  # before, a rewrite is taken as it is
 
 
 def parse_version(text: str) -> Version | None:

@@ -120,6 +120,8 @@ class ParsedOutput:
     system_message: str = ""
     goes_on: bool = True  # False for `continue: false`
     stop_reason: str = ""
+    says_block: bool = False  # `decision: "block"`, whether the event knows it or not
+    borrowed: bool = False  # a deny without a reason of its own
     interrupts: bool = False  # a denied permission that ends the turn
     others: dict[str, Any] = field(default_factory=dict)
     is_json: bool = False
@@ -280,9 +282,12 @@ def _schema_problems(event: str, answer: Mapping[str, Any]) -> Iterator[Ignored]
 
 
 def _request_problems(specific: Mapping[str, Any]) -> Iterator[Ignored]:
-    request = specific.get("decision")
-    if not isinstance(request, dict):
+    if "decision" not in specific:
+        yield Ignored("schema", '"hookSpecificOutput.decision" is missing; the whole output is ignored', "add it")
         return
+    request = specific["decision"]
+    if not isinstance(request, dict):
+        return  # said above
     behavior = request.get("behavior")
     if not fits_kind(BEHAVIOR, behavior):
         yield _describe_misfit('"hookSpecificOutput.decision.behavior"', BEHAVIOR, behavior)
@@ -367,8 +372,10 @@ class _AnswerReader:
         word = answer.get("decision")
         if word is None:
             return
+        self.parsed.says_block = word == "block"
         if self.event in ("PreToolUse", "PreModelSwitch"):
             self.set_decision(LEGACY[word], answer.get("reason", ""))
+            self.parsed.borrowed = word == "block" and not answer.get("reason")
         elif word == "block" and self.check_carried("block", 'decision: "block"'):
             self.set_decision("block", answer.get("reason", ""))
         elif word == "approve":
@@ -385,6 +392,7 @@ class _AnswerReader:
         elif word is not None:
             reason = specific.get("permissionDecisionReason", "")
             self.set_decision(word, reason or (beside if word == "deny" else ""))
+            self.parsed.borrowed = word == "deny" and not reason
         request = specific.get("decision")
         if isinstance(request, dict) and self.event == "PermissionRequest":
             behavior = request.get("behavior")

@@ -75,6 +75,15 @@ def test_the_users_list_moves_with_the_configuration(home):
     assert home.found() == {"a": "moved"}
 
 
+def test_a_plugins_server_bears_the_plugins_name(home):
+    home.write("plug/.claude-plugin/plugin.json", {"name": "tools", **servers(inside="${CLAUDE_PLUGIN_ROOT}/in")})
+    home.write("plug/.mcp.json", servers(desk="${CLAUDE_PLUGIN_ROOT}/desk"))
+    folder = str(home.root / "plug")
+    places = SearchPaths.from_environment(home.env, str(home.project), plugin_dirs=[folder], managed="/nowhere")
+    found = {name: server["command"] for name, server in load_servers(places, home.env).items()}
+    assert found == {"plugin:tools:desk": f"{folder}/desk", "plugin:tools:inside": f"{folder}/in"}
+
+
 def test_variables_are_filled_in(home):
     home.write("work/shop/.mcp.json", servers(a="${BIN}/x", b="${NONE:-y}", c="${NONE}", d="$BIN"))
     home.env["BIN"] = "/opt"

@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import http.server
 import json
 import os
 import sys
+import threading
 import time
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from hookwright.engine import Engine
 from hookwright.engine.handlers import load_runner
 from hookwright.engine.handlers.mcp_tool import fill_placeholders
+from tests.client.kit import mcp_server
 from tests.client.kit.lab import MCP_SERVER
 from tests.engine.handlers.kit import BASH, around, handler, ran
 from tests.proc.kit import run_with_time
@@ -115,8 +118,8 @@ def test_an_error_of_the_tool_is_told(tmp_path):
         ({}, "no MCP configuration names it; no server is configured here"),
         ({"other": {"command": "x"}}, "no MCP configuration names it; there are other"),
         (
-            {"guard": {"type": "http", "url": "http://x/"}},
-            "its transport is http; only programs (stdio) are supported here",
+            {"guard": {"type": "ws", "url": "ws://x/"}},
+            "its transport is ws; programs (stdio), http and sse are supported here",
         ),
         ({"guard": {"command": "/no/such/program"}}, "there is no program /no/such/program"),
         (
@@ -186,3 +189,62 @@ PAYLOAD = {**BASH, "tool_input": {"command": "ls", "timeout": 5000, "list": [1],
 )
 def test_texts_of_the_input_take_values_of_the_event(given, sent):
     assert fill_placeholders(given, PAYLOAD) == sent
+
+
+class HttpServer(http.server.ThreadingHTTPServer):
+    """The hand-written MCP server behind an address; `seen` are the headers of its requests."""
+
+    daemon_threads = True
+
+    def __init__(self, specs):
+        self.specs, self.seen = specs, []
+        super().__init__(("127.0.0.1", 0), HttpRequest)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}/mcp"
+
+
+class HttpRequest(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.seen.append(dict(self.headers))
+        if "id" not in request:
+            self.send_response(202)
+            self.end_headers()
+            return
+        result = mcp_server.answer(request, self.server.specs, ["guard"])
+        body = json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.send_response(405)
+        self.end_headers()
+
+    do_DELETE = do_GET  # noqa: N815 - the name that http.server calls
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_over_http_is_called_with_its_headers(tmp_path):
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    (specs / "guard.json").write_text(json.dumps({"log": str(tmp_path), "name": "guard", "stdout": "over http"}))
+    with HttpServer(str(specs)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        known = {"far": {"type": "http", "url": server.url, "headers": {"X-Key": "secret"}}}
+        raw = ran(call("guard", server="far", text="x"), place(tmp_path, known))
+        server.shutdown()
+    assert (raw.stdout, raw.problem) == (b"over http", "")
+    assert server.seen[-1]["X-Key"] == "secret"
+
+
+def test_an_address_where_nobody_answers_is_told(tmp_path):
+    known = {"far": {"type": "http", "url": "http://127.0.0.1:9/mcp"}}
+    raw = ran(call("guard", server="far"), place(tmp_path, known))
+    assert raw.problem.startswith("MCP server 'far' not connected: ")

@@ -2,8 +2,8 @@
 
 home, project → [load_servers] → name → {command, args, env} → mcp_tool
 Measured: the closest definition wins (the project's entry in ~/.claude.json, `.mcp.json` here and in parent folders,
-the user's list); `mcpServers` in a settings file has no effect; disabled servers are left out. Servers of plugins are
-not supported.
+the user's list); `mcpServers` in a settings file has no effect; disabled servers are left out. A plugin's server is
+called `plugin:<plugin>:<server>`, also in the plugin's own hooks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from hookwright.settings.find import SearchPaths, read_json_object
+from hookwright.settings.find import SearchPaths, list_plugins, read_json_object
 
 Servers = dict[str, Mapping[str, Any]]
 VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}")
@@ -22,8 +22,26 @@ VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}")
 def load_servers(places: SearchPaths, env: Mapping[str, str]) -> Servers:
     """Every enabled server, with variables expanded."""
     managed = _parse_servers(read_json_object(os.path.join(places.managed, "managed-mcp.json")))
-    found = managed or _user_and_project_servers(places)
-    return {name: expand_variables(server, env) for name, server in found.items()}
+    if managed:
+        return {name: expand_variables(server, env) for name, server in managed.items()}
+    found = {name: expand_variables(server, env) for name, server in _user_and_project_servers(places).items()}
+    return {**_plugin_servers(places, env), **found}
+
+
+def _plugin_servers(places: SearchPaths, env: Mapping[str, str]) -> Servers:
+    """The servers of all plugins that a session loads: `.mcp.json` beside the manifest, and those that it names."""
+    found: Servers = {}
+    for plugin in list_plugins(places):
+        manifest = read_json_object(os.path.join(plugin.folder, ".claude-plugin", "plugin.json"))
+        short = manifest.get("name") if isinstance(manifest.get("name"), str) else plugin.name.partition("@")[0]
+        named = manifest.get("mcpServers")
+        files = [".mcp.json", *([named] if isinstance(named, str) else [])]
+        servers = [_parse_servers(read_json_object(os.path.join(plugin.folder, file))) for file in files]
+        servers.append(_parse_servers(manifest))
+        variables = {**env, "CLAUDE_PLUGIN_ROOT": plugin.folder}
+        for name, server in (pair for group in servers for pair in group.items()):
+            found[f"plugin:{short}:{name}"] = expand_variables(server, variables)
+    return found
 
 
 def _user_and_project_servers(places: SearchPaths) -> Servers:

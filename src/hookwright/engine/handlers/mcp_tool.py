@@ -1,6 +1,6 @@
 """Run an mcp_tool handler: call a tool of an MCP server; its text is the hook's output.
 
-handler, payload → [run] → server process (MCP SDK, stdio) → RawResult.stdout
+handler, payload → [run] → server (MCP SDK: a process over stdio, or an address over http or SSE) → RawResult.stdout
 A server is started once per engine and ends with it, including everything that it started.
 """
 
@@ -15,7 +15,8 @@ import re
 import shutil
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hookwright.engine import environment
@@ -32,6 +33,7 @@ PLACEHOLDER = re.compile(r"\$\{([\w-]+(?:\.[\w-]+)*)\}")
 STARTER = 'echo $$ >"$0"; exec "$@"'
 CONNECT_TIMEOUT_S = 30.0  # the client's default
 TIMEOUT_VARIABLE = "MCP_TIMEOUT"  # milliseconds
+HTTP_TYPES = ("http", "streamable-http", "sse")
 CONNECTION_CLOSED = -32000  # the SDK's error code
 
 
@@ -99,7 +101,7 @@ async def _connect_server(name: str, payload: Payload, context: RunContext) -> _
     key = f"mcp:{name}"
     connection = context.connections.get(key)
     if not isinstance(connection, _Connection) or not connection.is_alive():
-        connection = context.connections[key] = _Connection(_server_command(name, payload, context), context)
+        connection = context.connections[key] = _Connection(_describe_server(name, payload, context), context)
     wait_ms = context.env.get(TIMEOUT_VARIABLE, "")
     wait_s = int(wait_ms) / 1000 if wait_ms.isdigit() else CONNECT_TIMEOUT_S
     try:
@@ -111,18 +113,31 @@ async def _connect_server(name: str, payload: Payload, context: RunContext) -> _
     return connection
 
 
-def _server_command(name: str, payload: Payload, context: RunContext) -> tuple[list[str], dict[str, str]]:
-    """The command line and the environment of a server."""
+@dataclass(frozen=True)
+class _Server:
+    """How a server is reached: a program with its environment, or an address with headers."""
+
+    argv: Sequence[str] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    is_sse: bool = False
+
+
+def _describe_server(name: str, payload: Payload, context: RunContext) -> _Server:
     known = context.mcp_servers
     server = known.get(name)
     if server is None:
         there = f"there are {', '.join(sorted(known))}" if known else "no server is configured here"
         raise NotConnected(f"no MCP configuration names it; {there}")
+    kind, url = server.get("type"), server.get("url")
+    if kind in HTTP_TYPES and isinstance(url, str):
+        headers = server.get("headers")
+        texts = {key: str(value) for key, value in headers.items()} if isinstance(headers, dict) else {}
+        return _Server(url=url, headers=texts, is_sse=kind == "sse")
     command = server.get("command")
     if not isinstance(command, str):
-        raise NotConnected(
-            f"its transport is {server.get('type', 'unknown')}; only programs (stdio) are supported here"
-        )
+        raise NotConnected(f"its transport is {kind or 'unknown'}; programs (stdio), http and sse are supported here")
     # The environment of a hook, by which the engine also finds children that left the process group.
     marks = environment.build_environment(
         str(payload["hook_event_name"]),
@@ -134,14 +149,14 @@ def _server_command(name: str, payload: Payload, context: RunContext) -> tuple[l
     env = {**marks, **{name: str(value) for name, value in (server.get("env") or {}).items()}}
     if shutil.which(os.path.expanduser(command), path=env.get("PATH", os.defpath)) is None:
         raise NotConnected(f"there is no program {command}")
-    return [command, *map(str, server.get("args") or ())], env
+    return _Server([command, *map(str, server.get("args") or ())], env)
 
 
 class _Connection:
     """A server process and the MCP session with it. One task owns both from start to end."""
 
-    def __init__(self, start: tuple[list[str], dict[str, str]], context: RunContext) -> None:
-        self.argv, self.env = start
+    def __init__(self, server: _Server, context: RunContext) -> None:
+        self.server = server
         self.project = context.project
         self.loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[ClientSession] = self.loop.create_future()
@@ -189,19 +204,38 @@ class _Connection:
     async def _serve_session(self, pid_file: str, log: str) -> None:
         from mcp import ClientSession, StdioServerParameters, stdio_client  # noqa: PLC0415
 
-        program = StdioServerParameters(
-            command="/bin/sh", args=["-c", STARTER, pid_file, *self.argv], env=self.env, cwd=self.project
-        )
-        with open(log, "w", encoding="utf-8") as stderr:  # noqa: ASYNC230  a new file in a new folder
-            async with stdio_client(program, errlog=stderr) as streams, ClientSession(*streams) as session:
-                await session.initialize()
-                self.ready.set_result(session)
-                await self.over.wait()
+        async with contextlib.AsyncExitStack() as opened:
+            if self.server.url:
+                streams = await _open_address(self.server, opened)
+            else:
+                argv = ["-c", STARTER, pid_file, *self.server.argv]
+                program = StdioServerParameters(
+                    command="/bin/sh", args=argv, env=dict(self.server.env), cwd=self.project
+                )
+                stderr = opened.enter_context(open(log, "w", encoding="utf-8"))  # noqa: ASYNC230, SIM115  a new file, closed with the rest
+                streams = await opened.enter_async_context(stdio_client(program, errlog=stderr))
+            session = await opened.enter_async_context(ClientSession(*streams))
+            await session.initialize()
+            self.ready.set_result(session)
+            await self.over.wait()
 
     def _fail_ready(self, why: str) -> None:
         if not self.ready.done():
             self.ready.set_exception(NotConnected(why))
             self.ready.exception()  # mark as retrieved: the caller may be gone
+
+
+async def _open_address(server: _Server, opened: contextlib.AsyncExitStack) -> Any:
+    """The streams to a server that is reached by its address."""
+    headers = dict(server.headers)
+    if server.is_sse:
+        from mcp.client.sse import sse_client  # noqa: PLC0415
+
+        return await opened.enter_async_context(sse_client(server.url, headers=headers))
+    from mcp.client import streamable_http as transport  # noqa: PLC0415
+
+    http = await opened.enter_async_context(transport.create_mcp_http_client(headers=headers))  # type: ignore[attr-defined]
+    return await opened.enter_async_context(transport.streamable_http_client(server.url, http_client=http))
 
 
 def _innermost_message(error: BaseException) -> str:
