@@ -49,8 +49,8 @@ def test_missing_programs_are_named_with_the_command_that_installs_them(tmp_path
         (tmp_path / name).symlink_to("/bin/true")
     done = run("/bin/sh", "scripts/test_tools.sh", PATH=str(tmp_path))
     assert done.returncode == 0
-    assert done.stdout.startswith("not installed: tmux valgrind (")
-    assert done.stdout.endswith(" sudo apt install tmux valgrind\n")
+    assert done.stdout.startswith("not installed: strace tmux valgrind (")
+    assert done.stdout.endswith(" sudo apt install strace tmux valgrind\n")
 
 
 def test_help_lists_every_target_with_what_it_does():

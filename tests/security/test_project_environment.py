@@ -118,6 +118,7 @@ def test_a_project_may_tighten(ask, project):
     ],
 )
 def test_the_names_of_former_tools_are_the_users_too(ask, project, env):
+    ask(LONG)  # the first move of a session is explained at greater length
     usual = ask(LONG)
     assert usual is not None
     say(project, env)

@@ -82,7 +82,7 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return ask(f"`{format_call(call)}` overwrites a branch that is only known when it runs", list_remote(call))
     unnamed = not refs or any(ref.lstrip("+") in ("HEAD", "@") or "*" in ref for ref in refs)
     if unnamed or any(is_shared(ref, scene) for ref in refs):
-        which = "whatever branch is checked out, perhaps a shared one" if unnamed else "a shared branch"
+        which = "the current branch" if unnamed else "a shared branch"
         if call.has_flag("--tags") and not refs:
             return deny(f"`{format_call(call)}` replaces tags that others have fetched", list_remote(call))
         return deny(f"`{format_call(call)}` can erase others' commits on {which}", new_branch(call))
