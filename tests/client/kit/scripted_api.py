@@ -6,8 +6,9 @@ The same script gives the same conversation; what is not scripted is answered wi
 A script is a list of turns, or of lanes `{"turns": […], "first": "text", "prompt": "text", "name": "…"}`: a lane
 answers if its `first` occurs in the conversation's opening message (that is how a subagent's requests are told
 from the main ones) and its `prompt` anywhere; of several, that with the latest prompt and turns left. A turn is a
-text, a block, a list of blocks, or an API failure `{"status": 529, "error": "overloaded_error"}`. Requests without
-tools (titles, summaries, prompt hooks) are side requests: `side` answers them, a text or a list of texts.
+text, a block, a list of blocks, or an API failure `{"status": 529, "error": "overloaded_error"}`; `{output}` in it is
+the output file of the latest background command, which only the conversation names. Requests without tools (titles,
+summaries, prompt hooks) are side requests: `side` answers them, a text or a list of texts.
 
 `routes` is a file that says how other paths answer, for http hooks: `{"/deny": {"status": 200, "json": {…}}}`, with
 `text` in place of `json`, `headers`, `delay` (seconds), or a list whose n-th entry answers the n-th call. It is read
@@ -17,6 +18,7 @@ side requests in which these words occur.
 
 import itertools
 import json
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -56,6 +58,13 @@ def blocks_of(turn) -> list[dict]:
 def nth(answers, number: int):
     """The answer to the n-th call; the last one repeats."""
     return answers[min(number, len(answers) - 1)] if isinstance(answers, list) else answers
+
+
+def fill_output(turn, said: str):
+    """The turn with the path that the client named last in place of `{output}`."""
+    found = re.findall(r"Output is being written to: (\S+?\.output)", said)
+    words = json.dumps(turn)
+    return json.loads(words.replace("{output}", found[-1])) if found and "{output}" in words else turn
 
 
 class Script:
@@ -106,7 +115,7 @@ class Script:
         fitting.sort(key=lambda lane: lane[:2], reverse=True)
         for _, _, name, turns in fitting:
             if turns:
-                return name, turns.pop(0)
+                return name, fill_output(turns.pop(0), said)
         return fitting[0][2] if fitting else "none", EXHAUSTED
 
 
