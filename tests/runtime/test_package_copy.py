@@ -15,6 +15,7 @@ DATA = "/home/ann/.local/share/hookwright"
         ("/home/ann/.cache/uv/builds-v0/.tmpx/lib/python3.12/site-packages", False),
         ("/home/ann/.local/share/pipx/.cache/1a2b/lib/python3.12/site-packages", False),
         ("/home/ann/.cache/pipx/1a2b/lib/python3.12/site-packages", False),
+        ("/home/ann/.claude/plugins/cache/hookwright/hookwright/0.1.0/lib", False),
         ("/tmp/venv/lib/python3.12/site-packages", False),
         ("/var/folders/ab/T/venv/lib/python3.12/site-packages", False),
         ("/srv/uv-cache/anything/lib/python3.12/site-packages", False),  # UV_CACHE_DIR

@@ -53,9 +53,9 @@ def launcher_path() -> str:
     return f"{home}/{LAUNCHER}"
 
 
-def bundle_prefix() -> str:
-    """The bundle's path without the name of the Python version, which the launcher appends."""
-    return f"{paths.cache_dir(os.environ.get) or os.devnull}/bundle-{paths.project_key(started_root())}."
+def bundle_prefix(package: str = "") -> str:
+    """The bundle's path without the name of the Python version, which the launcher appends. `package`: another's."""
+    return f"{paths.cache_dir(os.environ.get) or os.devnull}/bundle-{paths.project_key(package or started_root())}."
 
 
 def bundle_dir() -> str:

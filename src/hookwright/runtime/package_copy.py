@@ -16,10 +16,11 @@ from hookwright.errors import UserError
 from hookwright.proc.private_dir import make_private
 
 PACKAGES = "package"  # below the data directory
-# Parts of the paths of environments that uv and pipx make for one run, on Linux and macOS.
+# Parts of the paths of environments that uv and pipx make for one run, on Linux and macOS, and of plugins.
 CACHES = (
     *("/uv/archive-v", "/uv/environments-v", "/uv/builds-v", "/uv/wheels-v", "/uv/sdists-v"),
     *("/pipx/.cache/", "/.cache/pipx/", "/Caches/pipx/"),
+    "/plugins/cache/",  # a plugin of Claude Code: its path changes with each version
 )
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders")  # noqa: S108
 LIBRARIES = ("/site-packages", "/dist-packages")

@@ -22,11 +22,11 @@ def start(package: str, data: str) -> None:
         path = f"{data}/{LAUNCHER}"
         with contextlib.suppress(UserError, OSError):
             os.makedirs(data, mode=0o700, exist_ok=True)
-            text = launcher.render_launcher(launcher.find_interpreter(), package, launcher.bundle_prefix())
+            text = launcher.render_launcher(launcher.find_interpreter(), package, launcher.bundle_prefix(package))
             launcher.write_launcher(path, text)
             os.execv(path, [path, AS_PLUGIN])  # noqa: S606  becoming that very process is the point
     # The launcher cannot be written or started: the same code, in this process.
     from hookwright.runtime.main import main  # noqa: PLC0415
 
     sys.argv[1:] = [AS_PLUGIN]
-    main(launcher.bundle_dir())
+    main(launcher.bundle_prefix(package) + str(sys.implementation.cache_tag))
