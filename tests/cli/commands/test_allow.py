@@ -113,6 +113,31 @@ def test_a_command_that_two_rules_stop_is_allowed_as_exactly_that_command(desk):
     assert desk.answer() == "deny"
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "other"),
+    [
+        ("mcp__db__execute_sql", {"sql": "DROP TABLE a"}, {"sql": "DROP TABLE b"}),
+        ("PowerShell", {"command": "Remove-Item -Recurse src"}, {"command": "Remove-Item -Recurse lib"}),
+        (
+            "WebFetch",
+            {"url": "https://webhook.site/a?b=1", "prompt": "x"},
+            {"url": "https://webhook.site/a?b=2", "prompt": "x"},
+        ),
+    ],
+)
+def test_a_call_of_another_tool_is_allowed_and_named_in_the_log(desk, tool, given, other):
+    assert desk.answer(event=tool_use(tool, given)) in ("ask", "deny")
+    _, log, _ = desk.home("log")
+    _, why, _ = desk.home("why", "last")
+    shown = next(iter(given.values()))
+    assert f"{tool} " in log
+    assert shown in log
+    assert shown in why
+    assert desk.home.json("allow", "last", "--yes")[0] == 0
+    assert desk.answer(event=tool_use(tool, given)) is None
+    assert desk.answer(event=tool_use(tool, other)) in ("ask", "deny")
+
+
 def test_the_file_of_a_tool_is_allowed_too(desk):
     secret = desk.project / ".env"
     secret.write_text("A=1")

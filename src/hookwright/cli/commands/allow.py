@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 LAST = "last"
 GUARD = "command_guard"
 PERSONAL = ("guard-off", "questions-decided", "protected-private")  # deny an agent what only a person may do
-FILE_KEYS = {"NotebookEdit": "notebook_path"}  # of a tool's input; others have file_path
+# What is judged of a tool's input; others have file_path.
+FILE_KEYS = {
+    "NotebookEdit": "notebook_path", "Grep": "path", "Glob": "path", "WebFetch": "url", "WebSearch": "query",
+    "PowerShell": "command", "Monitor": "command",
+}
+FILE_TOOLS = ("Read", "Write", "Edit", "NotebookEdit")
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,9 @@ class Refused:
 
     @property
     def tool_input(self) -> dict[str, Any]:
+        if self.tool.startswith("mcp__"):
+            given = json.loads(self.text.partition(" ")[2] or "{}")
+            return given if isinstance(given, dict) else {}
         return {"command" if self.tool == BASH else FILE_KEYS.get(self.tool, "file_path"): self.text}
 
 
@@ -176,14 +184,16 @@ def _refuse_by_policy(context: ConfigContext) -> None:
 def _describe(refused: Refused) -> str:
     if not refused.text:
         return f"everything that rule {refused.rules[0]} stops"
-    return escape_line(refused.text if refused.tool == BASH else f"{refused.tool} {refused.text}", 200)
+    named = refused.tool == BASH or refused.text.startswith(refused.tool)
+    return escape_line(refused.text if named else f"{refused.tool} {refused.text}", 200)
 
 
 def _show_plan(refused: Refused, choice: ConfigChoice) -> None:
     print_line("Allow ", bold(_describe(refused)))
     if refused.text:
         rules = ", ".join(refused.rules)
-        only = "for exactly this command" if refused.tool == BASH else "for exactly this file"
+        what = "command" if refused.tool == BASH else "file" if refused.tool in FILE_TOOLS else "call"
+        only = f"for exactly this {what}"
         print_line(f"  although  {rules} ", dim(f"({only}; every other one is stopped as before)"), hang=12)
     print_line(f"  where     {choice.explained}", hang=12)
     print_line(f"  file      {shorten_home(choice.path)}", hang=12)

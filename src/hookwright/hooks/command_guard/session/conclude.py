@@ -31,14 +31,13 @@ def conclude(guard: Guard, event: PreToolUse, findings: list[Finding]) -> Decisi
     from hookwright.hooks.command_guard.policy import format_reasons
     from hookwright.protocol.decisions import Decision
 
-    path = event.tool_input.get("notebook_path" if event.tool_name == "NotebookEdit" else "file_path")
-    if isinstance(path, str):
-        world.facts["file"] = path
     rules = [finding.rule for finding in findings]
     world.facts["guard"] = facts = {"rules": rules, "instead": findings[0].instead}
     if event.tool_name not in ("Bash", "Monitor"):
         from hookwright.hooks.command_guard.tools.describe_call import describe_call
+        from hookwright.hooks.command_guard.tools.evaluate_tool import exception_text
 
+        world.facts["file"] = exception_text(event.tool_name, event.tool_input)  # what `allow last` allows
         facts["judged"] = describe_call(event.tool_name, event.tool_input)
     return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hookwright.protocol.events.tool import PreToolUse
 
 MCP = "mcp__"
+KEYS = ("command", "file_path", "notebook_path", "path", "url", "query")
 
 
 def evaluate_tool(settings: ToolSettings, module: str, event: PreToolUse) -> list[Finding]:
@@ -28,13 +29,19 @@ def evaluate_tool(settings: ToolSettings, module: str, event: PreToolUse) -> lis
     from hookwright.hooks.command_guard.policy import apply_adjustments
     from hookwright.hooks.command_guard.rule_api import sort_findings
 
-    return sort_findings(apply_adjustments(settings, findings, exception_text(tool, given)))
+    findings = apply_adjustments(settings, findings, exception_text(tool, given))
+    if tool[:5] == MCP and settings.exceptions:
+        findings = apply_adjustments(settings, findings, tool)
+    return sort_findings(findings)
 
 
 def exception_text(tool: str, given: Mapping[str, Any]) -> str:
-    """What an exception names as `command`: the command, the path or the URL of the call; of an MCP tool its name."""
-    if tool[:5] != MCP:
-        for key in ("command", "file_path", "notebook_path", "path", "url", "query"):
-            if isinstance(given.get(key), str):
-                return str(given[key])
+    """What an exception names as `command`: the command, path or URL; of an MCP tool the whole call (or its name)."""
+    if tool[:5] == MCP:
+        from hookwright.protocol.json import dumps
+
+        return f"{tool} {dumps(given)}"
+    for key in KEYS:
+        if isinstance(given.get(key), str):
+            return str(given[key])
     return tool
