@@ -34,8 +34,13 @@ GUARD = "command_guard"
 PERSONAL = ("guard-off", "questions-decided", "protected-private")  # deny an agent what only a person may do
 # What is judged of a tool's input; others have file_path.
 FILE_KEYS = {
-    "NotebookEdit": "notebook_path", "Grep": "path", "Glob": "path", "WebFetch": "url", "WebSearch": "query",
-    "PowerShell": "command", "Monitor": "command",
+    "NotebookEdit": "notebook_path",
+    "Grep": "path",
+    "Glob": "path",
+    "WebFetch": "url",
+    "WebSearch": "query",
+    "PowerShell": "command",
+    "Monitor": "command",
 }
 FILE_TOOLS = ("Read", "Write", "Edit", "NotebookEdit")
 
