@@ -31,7 +31,7 @@ REQUIRED = "<required>"  # stands for the default of a column that has none
 class Option:
     """Descriptor of one option: the value from the plan if there is one, else the default."""
 
-    __slots__ = ("adds", "check", "choices", "columns", "default", "env", "help", "kind", "name", "tighter")
+    __slots__ = ("adds", "check", "choices", "columns", "default", "env", "help", "kind", "name", "short", "tighter")
 
     def __init__(
         self,
@@ -44,8 +44,10 @@ class Option:
         columns: Mapping[str, Option],
         check: Callable[[Any], Any] | None,
         adds: bool,
+        short: str = "",
     ) -> None:
         self.adds = adds
+        self.short = short
         self.default = default
         self.help = help
         self.choices = choices
@@ -76,6 +78,7 @@ def option(
     columns: Mapping[str, Any] | None = None,
     check: Callable[[Any], Any] | None = None,
     adds: bool = False,
+    short: str = "",
 ) -> Any:
     """Declare an option of a hook.
 
@@ -86,9 +89,11 @@ def option(
     `env`: environment variables of former tools that set it as well.
     `columns`: the keys of a table, each an option itself; one whose default is REQUIRED must be given.
     `check`: takes a value of the right kind and returns it, or raises BadValue. Called when files are read.
+    `short`: the key of a table that a text stands for in a list of tables: `checks = ["pytest"]`.
     `adds`: a list whose layers are concatenated: the project's items come after the user's and remove none.
     """
-    return Option(default, help, choices, env or {}, tighter, kind or _KINDS[type(default)], columns or {}, check, adds)
+    kind = kind or _KINDS[type(default)]
+    return Option(default, help, choices, env or {}, tighter, kind, columns or {}, check, adds, short)
 
 
 LEGACY_QUIET: Spellings = {"AGENT_OS_HOOKS_QUIET": {"1": "off", "true": "off", "yes": "off", "on": "off"}}
@@ -107,6 +112,8 @@ def mode_option(
 
 def validate_option(declared: Option, value: Any) -> Any:
     """The value from a configuration file, converted and completed with defaults, or BadValue."""
+    if declared.kind == "tables" and declared.short and isinstance(value, (list, tuple)):
+        value = [{declared.short: row} if isinstance(row, str) else row for row in value]
     value = check_value(declared.kind, declared.choices, value)
     if declared.kind == "tables" and declared.columns:
         value = tuple(_validate_row(declared.columns, number, row) for number, row in enumerate(value, 1))

@@ -64,7 +64,10 @@ def test_times_of_hooks_have_one_unit(value, words):
     assert text.format_micros(value) == words
 
 
-@pytest.mark.parametrize(("moment", "words"), [(None, "-"), (940.0, "60 s ago"), (1001.0, "0 ms ago")])
+@pytest.mark.parametrize(
+    ("moment", "words"),
+    [(None, "-"), (940.0, "60 s ago"), (1001.0, "just now"), (999.5, "just now"), (998.0, "2.0 s ago")],
+)
 def test_a_moment_is_told_from_now(moment, words):
     assert text.format_ago(moment, now=1000.0) == words
 

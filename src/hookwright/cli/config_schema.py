@@ -59,4 +59,6 @@ def _property_schema(option: Option) -> dict[str, Any]:
             "properties": {name: _property_schema(column) for name, column in option.columns.items()},
             "required": [name for name, column in option.columns.items() if column.default is REQUIRED],
         }
+    if option.short:
+        described["items"] = {"anyOf": [described["items"], {"type": "string"}]}
     return described

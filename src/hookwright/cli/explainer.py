@@ -119,7 +119,7 @@ class Explainer:
         world = self.build_world(cwd)
         options = dict(rows[0]["options"])
         add_environment(options, plan, rows[0], world)
-        options.pop("mode", None)
+        mode = options.pop("mode", rows[0]["mode"])
         from hookwright.hooks.auto_background.hook import AutoBackground  # noqa: PLC0415  dispatch has loaded it
 
         hook = AutoBackground(world, **options)
@@ -131,7 +131,7 @@ class Explainer:
             # The hook omits an estimate that decides nothing; the reader wants to see it.
             _, _, past = estimate_command(paths.project_dir(world.state, world.project), text, hook.long_seconds)
             learned = estimate_to_dict(past) if past is not None else None
-        return {"verdict": verdict, "reason": reason or None, "learned": learned}, hook.rules
+        return {"verdict": verdict, "reason": reason or None, "learned": learned, "mode": mode}, hook.rules
 
     def find_approval(self, text: str, plan: dict[str, Any], cwd: str, guard: str) -> dict[str, Any]:
         """What approve would answer to the client's prompt, even where the hook is off."""

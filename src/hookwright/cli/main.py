@@ -16,7 +16,7 @@ from hookwright.version import __version__
 
 # Command → its line in `hookwright --help`. The file is cli/commands/<command>.py, the click object is `command`.
 COMMANDS = {
-    "install": "register hookwright in Claude Code's settings: shows the diff, asks, proves it works",
+    "install": "register hookwright in Claude Code's settings: says what changes, asks, proves it works",
     "uninstall": "remove it from Claude Code's settings",
     "undo": "revert the last change to your settings",
     "allow": "let a command pass that was denied or asked about: last, ID, RULE or 'COMMAND'",

@@ -32,7 +32,7 @@ def find_own_command(package: str, data: str) -> tuple[str, list[str]]:
         return shorten_home(path), []
     home = os.path.expanduser("~")
     shown = f"$HOME{folder[len(home) :]}" if f"{folder}/".startswith(home + "/") else folder
-    return shorten_home(path), [f'{shorten_home(folder)} is not in your PATH; add:  export PATH="{shown}:$PATH"']
+    return shorten_home(path), [f'{shorten_home(folder)} is not in your PATH; to add it:\nexport PATH="{shown}:$PATH"']
 
 
 def _find_program() -> str:

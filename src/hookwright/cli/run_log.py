@@ -35,7 +35,7 @@ def run_log(which: Filter, *, follow: bool = False, limit: int | None = None, as
         print_record(record)
         shown += 1
     if not shown and not follow and not as_json:
-        print_line("No events yet." if which == Filter() else "No events match.", stderr=True)
+        print_line("No events yet." if which in (Filter(), Filter(spoken=True)) else "No events match.", stderr=True)
     if follow:
         _follow_events(store, which, last, print_record)
     return 0

@@ -66,7 +66,7 @@ def _find_log(options: list[str]) -> Callable[[], int] | None:
     from hookwright.cli.run_log import run_log  # noqa: PLC0415
     from hookwright.store.filter import Filter  # noqa: PLC0415
 
-    return lambda: run_log(Filter(), follow=follow, limit=limit, as_json=as_json)
+    return lambda: run_log(Filter(spoken=not as_json), follow=follow, limit=limit, as_json=as_json)
 
 
 def _find_why(name: str, *, as_json: bool) -> Callable[[], int]:

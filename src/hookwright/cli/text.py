@@ -95,7 +95,9 @@ def format_micros(value: int | None) -> str:
 
 
 def format_ago(moment: float | None, now: float) -> str:
-    return "-" if moment is None else f"{format_seconds(max(0.0, now - moment))} ago"
+    if moment is None:
+        return "-"
+    return "just now" if now - moment < 1 else f"{format_seconds(now - moment)} ago"
 
 
 def format_moment(moment: float) -> str:

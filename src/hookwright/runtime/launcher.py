@@ -126,6 +126,22 @@ def read_launcher(path: str) -> str:
         return ""
 
 
+def find_launcher_problem() -> str:
+    """Why the registered launcher cannot answer, in a few words; "" if everything that it starts is there."""
+    path = launcher_path()
+    text = read_launcher(path)
+    if not text:
+        return "the launcher is missing"
+    if not os.access(path, os.X_OK):
+        return "the launcher is not executable"
+    interpreter, package = find_interpreter_in(text), find_package(text)
+    if interpreter and not os.access(interpreter, os.X_OK):
+        return f"its interpreter {interpreter} is missing"
+    if package and not os.path.isdir(f"{package}/hookwright"):
+        return f"its package in {package} is missing"
+    return ""
+
+
 def find_package(text: str) -> str:
     """The directory where this launcher expects the package; "" if it does not say."""
     line = text.split("\n", 2)[1:2]

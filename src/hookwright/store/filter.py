@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 from hookwright.store.journal import first_id
 
+BACKGROUND = "background"  # as a decision: what people call the rewrite of auto_background
+MOVED = ("auto_background", "rewrite")
+
 
 class Filter(NamedTuple):
     """Selects events; an empty field matches all."""
@@ -17,11 +20,12 @@ class Filter(NamedTuple):
     since: float = 0.0
     event: str = ""
     until: float = 0.0
+    spoken: bool = False  # only events with a tool, an answer, a decision or a problem
 
     @property
     def counts_by_day(self) -> bool:
         """Whether the counts per day can answer: they know time and project only."""
-        return not (self.session or self.hook or self.decision or self.event)
+        return not (self.session or self.hook or self.decision or self.event or self.spoken)
 
     def where_clause(self) -> tuple[str, list[Any]]:
         """A condition on `event_rows` and its values."""
@@ -39,9 +43,13 @@ class Filter(NamedTuple):
             if value:
                 parts.append(part)
                 values += [value] * part.count("?")
+        if self.spoken:
+            spoken = "tool IS NOT NULL OR answer IS NOT NULL OR event IS NULL OR id IN (SELECT event_id FROM decisions)"
+            parts.append(f"({spoken})")
         if self.hook or self.decision:
             inner = ["1"]
-            for column, value in (("hook", self.hook), ("verdict", self.decision)):
+            hook, verdict = MOVED if self.decision == BACKGROUND else (self.hook, self.decision)
+            for column, value in (("hook", hook), ("verdict", verdict)):
                 if value:
                     inner.append(f"{column} = ?")
                     values.append(value)

@@ -72,7 +72,8 @@ def format_record(row: sqlite3.Row) -> dict[str, Any]:
         "task_id": row["task_id"],
         "agent": row["agent"],
         "policy": row["policy"],
-        **({"problem": _read_problem(row["extra"])} if row["event"] is None else {}),
+        "file": _read_extra(row["extra"], "file") or None,
+        **({"problem": _read_extra(row["extra"], "problem")} if row["event"] is None else {}),
         **({"judged": _read_judged(row["extra"])} if row["extra"] and '"judged"' in row["extra"] else {}),
     }
 
@@ -86,13 +87,15 @@ def _read_judged(extra: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _read_problem(extra: str | None) -> str:
-    """What failed in the hook process itself: an unreadable payload, an internal error."""
+def _read_extra(extra: str | None, name: str) -> str:
+    """A text among the other fields: the file of a tool, what failed in the hook process itself."""
+    if not extra or f'"{name}"' not in extra:
+        return ""
     try:
-        found = json.loads(extra or "{}")
+        found = json.loads(extra)
     except ValueError:
         return ""
-    return str(found.get("problem", "")) if isinstance(found, dict) else ""
+    return str(found.get(name, "")) if isinstance(found, dict) else ""
 
 
 def find_event(store: sqlite3.Connection, name: str) -> sqlite3.Row | None:

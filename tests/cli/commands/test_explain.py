@@ -85,10 +85,32 @@ def test_people_get_a_tree_with_classes_evidence_hooks_and_the_answer(explain):
         "background  force",
         "1. ",
         "auto_background",
-        "Sent:",
-        '"run_in_background": true',
+        "Claude Code runs it in the background",
     ):
         assert text in out
+    assert "hookSpecificOutput" not in out  # --json shows it
+
+
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [
+        ("git status", "Claude Code runs it as it is"),
+        ("git push --force origin main", "Claude Code denies it"),
+        ("git reset --hard", "Claude Code asks you"),
+    ],
+)
+def test_a_reason_is_given_once_and_the_last_line_says_what_happens(explain, command, end):
+    out = explain(command)[1]
+    assert out.splitlines()[-1].startswith(end)
+    for sentence in ("can erase others' commits", "uncommitted"):
+        assert out.count(sentence) <= 1
+
+
+def test_a_hook_that_is_off_is_not_said_to_decide(explain, hook_process):
+    hook_process.config.write_text('[auto_background]\nmode = "off"\n')
+    out = explain("npm ci")[1]
+    assert "background  off  auto_background is off here; it would say force" in out
+    assert out.splitlines()[-1] == "Claude Code runs it as it is"
 
 
 def test_what_could_not_be_read_is_said(explain):
@@ -107,7 +129,8 @@ def test_a_command_that_is_stopped_is_not_moved(explain):
 
 
 def test_rules_that_looked_and_let_it_pass_are_named(explain):
-    assert "checked `rm -rf build` and let it pass" in explain("rm -rf build")[1]
+    assert "let it pass" not in explain("rm -rf build")[1]
+    assert "checked `rm -rf build` and let it pass" in explain("--all", "rm -rf build")[1]
 
 
 def test_nothing_in_the_command_reaches_the_terminal_as_control(explain):
@@ -195,5 +218,5 @@ def test_wrong_usage_is_told(explain, tmp_path):
 
 
 def test_the_safer_command_is_shown_once_beside_the_reason(explain):
-    out = explain("git reset --hard")[1].partition("Sent:")[0]
+    out = explain("git reset --hard")[1]
     assert out.count("git stash -u") == 1

@@ -10,31 +10,42 @@ import click
 
 from hookwright.cli.arguments import json_option
 from hookwright.cli.config_context import ConfigContext, effective_values, environment_problems
-from hookwright.cli.output import OK, print_json, print_line, print_table
+from hookwright.cli.groups import SentenceGroup
+from hookwright.cli.output import OK, dim, print_json, print_line
+from hookwright.cli.text import count
+
+BUILT_IN = "built-in"
 
 
-@click.group("config", epilog="Example:  hookwright config show")
+@click.group("config", cls=SentenceGroup, epilog="Example:  hookwright config show")
 def command() -> None:
     """Show, find and check the configuration."""
 
 
 @command.command("show")
+@click.option("--all", "everything", is_flag=True, help="Every option, also those that have their built-in value.")
 @json_option
-def show_command(*, as_json: bool) -> int:
-    """Every option, its value, and where the value comes from."""
+def show_command(*, everything: bool, as_json: bool) -> int:
+    """The options that you, a project, the environment or a policy have set, and where. --json prints all of them."""
     values = effective_values(ConfigContext().load_hooks())
     if as_json:
         print_json({"values": values})
         return 0
-    rows = [(name, _format_value(row["value"]), row["from"]) for name, row in values.items()]
-    print_table(("option", "value", "from"), rows)
+    shown = {name: row for name, row in values.items() if everything or row["from"] != BUILT_IN}
+    for name, row in shown.items():
+        print_line(f"{name} = {format_toml(row['value'])}  ", dim(f"# {row['from']}"))
+    if not everything:
+        rest = count(len(values) - len(shown), "more option" if shown else "option")
+        print_line(dim(f"# {rest} with their built-in value: hookwright config show --all"))
     return 0
 
 
-def _format_value(value: Any) -> str:
-    """As in a configuration file: `true`, `["a", "b"]`; strings without quotes, "-" for an empty one."""
-    if isinstance(value, str):
-        return value or "-"
+def format_toml(value: Any) -> str:
+    """The value as it stands in a configuration file, on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name} = {format_toml(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(format_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -77,7 +88,7 @@ def check_command(*, as_json: bool) -> int:
         for line in str(problem).splitlines():
             print_line(line)
     if not problems and not as_json:
-        print_line(OK, " no problems in the configuration")
+        print_line(OK, " Configuration OK.")
     return 1 if problems else 0
 
 

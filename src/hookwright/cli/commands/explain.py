@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 @click.argument("text", metavar="[COMMAND]", default="")
 @click.option("--cwd", metavar="DIR", default="", help="Where it would run. [default: this directory]")
 @click.option("--jsonl", is_flag=True, help='Read lines {"command", "cwd"} from stdin, print a JSON line for each.')
+@click.option("--all", "everything", is_flag=True, help="Also name the rules that checked a call and let it pass.")
 @json_option
-def command(*, text: str, cwd: str, jsonl: bool, as_json: bool) -> int:
+def command(*, text: str, cwd: str, jsonl: bool, everything: bool, as_json: bool) -> int:
     """Show how a command is parsed, how each call is classified, and what would be decided.
 
     Uses your configuration and answers as in an interactive session. Nothing is run and nothing is recorded.
@@ -35,7 +36,7 @@ def command(*, text: str, cwd: str, jsonl: bool, as_json: bool) -> int:
         return _explain_stdin(folder)
     if not text.strip():
         raise click.UsageError("COMMAND is missing; quote it: hookwright explain 'npm ci && npm test'")
-    found = _load_explainer().explain(text, folder, include_passed=not as_json)
+    found = _load_explainer().explain(text, folder, include_passed=everything and not as_json)
     if as_json:
         print_json(found.as_json())
         return 0

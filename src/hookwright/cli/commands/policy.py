@@ -9,6 +9,7 @@ import click
 
 from hookwright.cli.arguments import json_option
 from hookwright.cli.config_context import ConfigContext
+from hookwright.cli.groups import SentenceGroup
 from hookwright.cli.output import print_json, print_line
 from hookwright.cli.views.policy_view import show_check, show_policy
 from hookwright.config import config_files
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from hookwright.config.policy import Policy
 
 
-@click.group("policy", epilog="Example:  hookwright policy check --json", invoke_without_command=True)
+@click.group(
+    "policy", cls=SentenceGroup, epilog="Example:  hookwright policy check --json", invoke_without_command=True
+)
 @json_option
 @click.pass_context
 def command(context: click.Context, *, as_json: bool) -> int:

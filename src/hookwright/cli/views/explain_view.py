@@ -6,9 +6,8 @@ A call stands below the one that runs it (`ssh`, `sh -c`, `npm run`) or whose wo
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hookwright.cli.output import Styled, bold, dim, print_line, screen_width
 from hookwright.cli.text import count, escape_line
@@ -31,7 +30,7 @@ COLOURS = {
 }
 MAX_CALL_WIDTH = 68  # columns
 MIN_CALL_WIDTH = 40
-MAX_ANSWER = 1200  # characters of an answer that are shown
+WHAT_HAPPENS = {"deny": "denies it", "ask": "asks you", "allow": "runs it without asking"}
 LABEL = 12  # columns before a verdict
 
 
@@ -44,7 +43,7 @@ def show_explanation(found: Explanation, folder: str) -> None:
     if found.command.problem:
         print_line(Styled(f"  not parsed to its end: {found.command.problem}", "yellow"))
     print_line()
-    _show_verdict("background", found.background["verdict"], found.background["reason"])
+    _show_background(found.background)
     learned = found.background["learned"]
     if learned:
         runs = count(learned["n"], "run")
@@ -62,11 +61,31 @@ def show_explanation(found: Explanation, folder: str) -> None:
         reason = f"  {escape_line(row['reason'], 400)}" if row["reason"] and row["reason"] not in shown else ""
         print_line(f"  {number}. {row['hook']:16} ", verdict, reason + mode, hang=22)
     print_line()
-    if found.answer is None:
-        print_line("Sent: nothing")
-        return
-    print_line("Sent:")
-    print_line("  " + escape_line(json.dumps(found.answer, ensure_ascii=False), MAX_ANSWER), hang=2)
+    print_line(
+        "Claude Code ", bold(_describe_answer(found.answer)), dim("  (what is sent: --json)" if found.answer else "")
+    )
+
+
+def _describe_answer(answer: dict[str, Any] | None) -> str:
+    """What the client does with the answer, after "Claude Code"."""
+    specific = (answer or {}).get("hookSpecificOutput", {})
+    permission = specific.get("permissionDecision")
+    if permission in WHAT_HAPPENS:
+        return WHAT_HAPPENS[permission]
+    if specific.get("updatedInput", {}).get("run_in_background"):
+        return "runs it in the background"
+    if "updatedInput" in specific:
+        return "runs it, changed"
+    return "runs it as it is" + (", and Claude is told something" if "additionalContext" in specific else "")
+
+
+def _show_background(background: dict[str, Any]) -> None:
+    verdict, reason = background["verdict"], background["reason"]
+    if background["mode"] == "off":
+        would = f"; it would say {verdict}: {reason}" if verdict != "none" else ""
+        _show_verdict("background", "off", f"auto_background is off here{would}")
+    else:
+        _show_verdict("background", verdict, reason)
 
 
 def _show_guard(found: Explanation) -> None:

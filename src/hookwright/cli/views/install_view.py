@@ -62,8 +62,11 @@ def show_choice(choice: InstallChoice) -> None:
 
 
 def show_next(command: str, hints: Sequence[str]) -> None:
-    """What to try next, as it can be typed; `hints`: how to have the command at hand."""
+    """What to try next, as it can be typed; `hints`: how to have the command at hand, perhaps with a line to paste."""
     for hint in hints:
-        print_line(NOTE, f" {hint}", wrap=False)
+        told, _, line = hint.partition("\n")
+        print_line(NOTE, f" {told}", hang=2)
+        if line:
+            print_line(f"    {line}", wrap=False)
     more = f" · {command} explain 'git push --force' · {command} undo" if "/" not in command else ""
     print_line(dim(f"Next: {command} status{more}"), hang=6)

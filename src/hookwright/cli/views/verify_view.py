@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hookwright.cli.output import FAILED, NOTE, OK, WARNING, bold, dim, print_line
+import sys
+
+from hookwright.cli.output import FAILED, NOTE, OK, WARNING, bold, dim, print_line, screen_width
 from hookwright.cli.text import count, escape_line, shorten_home
 from hookwright.cli.views.changes_view import show_changes
 from hookwright.cli.views.client_view import show_client
@@ -11,6 +13,8 @@ from hookwright.verify.report import HandlerReport, Report, is_wrong
 
 RUNS_WIDTH = 46  # columns for what a handler runs
 EVENT_WIDTH = 40
+WIDEST = 120  # columns of such a row
+PROOFS = {"deny": "denying", "rewrite": "moving to the background", "silence": "leaving alone"}
 PROVEN = {"deny": "denied", "rewrite": "moved to the background", "silence": "passed without an answer"}
 
 
@@ -36,20 +40,30 @@ def show_report(report: Report) -> None:
     else:
         failing = sum(not row.ok for row in report.rows)
         others = sum(map(is_wrong, report.findings + report.about_ours))
-        print_line(FAILED, f" {hooks} checked, {failing} failing, {count(others, 'other finding')}")
+        what = [f"{count(failing, 'hook')} {'has' if failing == 1 else 'have'} problems"] if failing else []
+        what += [count(others, "other problem")] if others else []
+        print_line(FAILED, f" {hooks} checked: {', '.join(what)}")
 
 
 def _show_row(row: HandlerReport) -> None:
     entry = row.registered.entry
     mark = FAILED if not row.ok else OK if row.started else NOTE
     if row.proofs:
-        done = ", ".join(f"{proof.name} {'proven' if proof.ok else 'not proven'}" for proof in row.proofs)
+        done = ", ".join(f"{PROOFS[proof.name]} {'proven' if proof.ok else 'not proven'}" for proof in row.proofs)
     else:
         done = row.says or row.why_not
     took = f"{row.ms:.0f} ms" if row.ms is not None else ""
-    event = escape_line(f"{entry.event}{f' ({entry.matcher})' if entry.matcher else ''}", EVENT_WIDTH)
-    runs = escape_line(row.runs, RUNS_WIDTH)
-    print_line("  ", mark, f" {event:{EVENT_WIDTH}} {runs:{RUNS_WIDTH}} {took:>8}  ", dim(done))
+    room = min(screen_width(), WIDEST) if sys.stdout.isatty() else WIDEST
+    event_width = min(EVENT_WIDTH, room * 2 // 5)
+    runs_width = min(RUNS_WIDTH, max(12, room - event_width - 16))
+    event = escape_line(f"{entry.event}{f' ({entry.matcher})' if entry.matcher else ''}", event_width)
+    runs = escape_line(row.runs, runs_width)
+    line = f" {event:{event_width}} {runs:{runs_width}} {took:>7}"
+    if 4 + len(line) + 2 + len(done) <= room or not sys.stdout.isatty():
+        print_line("  ", mark, f"{line}  ", dim(done))
+    else:  # a line of its own: the columns above stay readable
+        print_line("  ", mark, line)
+        print_line("      ", dim(done), hang=6)
     _show_findings(row.findings, 6)
 
 

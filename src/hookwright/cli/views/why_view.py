@@ -28,7 +28,7 @@ def show_event(found: dict[str, Any]) -> None:
     for hook in found["hooks"]:
         mode = "" if hook["mode"] in ("on", None) else f" [{hook['mode']}: not sent]"
         decided = "nothing" if hook["verdict"] == "none" else f"{hook['verdict']}: {escape_line(hook['reason'], 400)}"
-        print_line(f"  {hook['order']}. {hook['hook']:16} {format_micros(hook['us']):>9}  {decided}{mode}")
+        print_line(f"  {hook['order']}. {hook['hook']:16} {format_micros(hook['us']):>9}  {decided}{mode}", hang=33)
         if hook.get("failure"):
             print_line(f"     {'':16} {'':>9}  failed: {escape_line(hook['failure'], 200)}")
         if hook.get("printed"):

@@ -65,6 +65,10 @@ class Observer(Hook):
                 facts["command"] = tool_input["command"]
                 if tool_input.get("run_in_background"):
                     facts["behind"] = True
+        elif event.hook_event_name != "PreToolUse":
+            path = (raw.get("tool_input") or {}).get("file_path")
+            if isinstance(path, str):
+                facts["file"] = path
         if event.hook_event_name != "PreToolUse":
             from hookwright.protocol.tool_outcome import read_outcome  # noqa: PLC0415  not needed before a tool call
 

@@ -59,6 +59,7 @@ class StopGuard(Hook):
     checks: tuple[Mapping[str, Any], ...] = option(
         (),
         kind="tables",
+        short="command",
         help="Commands that must pass before Claude stops, if this session changed files that they check.",
         columns={
             "command": option(REQUIRED, kind="words", help="what to run: a text for the shell, or a list of words"),
@@ -128,7 +129,7 @@ class StopGuard(Hook):
             voice=self.voice if self.voice != "block" else "",
         )
         decision = StopEvaluation(event, self.world, rules).decide([Check(row) for row in checks], commits=commits)
-        self.log_debug(repr(decision) if decision else "nothing unfinished")
+        self.log_debug(_describe_decision(decision) if decision else "nothing unfinished")
         return decision
 
     def _skip_reason(self, event: Event) -> str:
@@ -184,3 +185,9 @@ def only_reads(command: str) -> bool:
         return not word
     return not (">" in command or ";" in command or "&" in command or "\n" in command or "$(" in command
                 or "`" in command or "|" in command or "-exec" in command or "-delete" in command)  # fmt: skip
+
+
+def _describe_decision(decision: Decision) -> str:
+    """One line for the debug log: what was decided, and why."""
+    told = decision.reason or decision.message or decision.context
+    return f"{decision.permission or 'told'}: {' '.join(told.split())}"

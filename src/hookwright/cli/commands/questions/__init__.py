@@ -9,9 +9,14 @@ from hookwright.cli.commands.questions.list_log import list_command, log_command
 from hookwright.cli.commands.questions.presence import presence_command
 from hookwright.cli.commands.questions.set_preference import set_command
 from hookwright.cli.commands.questions.suggest import suggest_command
+from hookwright.cli.groups import SentenceGroup
 
 
-@click.group("questions", epilog="Example:  hookwright questions set --question 'Which database?' --answer SQLite")
+@click.group(
+    "questions",
+    cls=SentenceGroup,
+    epilog="Example:  hookwright questions set --question 'Which database?' --answer SQLite",
+)
 def command() -> None:
     """Preferences for Claude's questions, and every question so far.
 
