@@ -36,3 +36,12 @@ def test_commands_of_a_project_count_only_when_it_is_trusted(tmp_path, trusted):
     result = resolve_options("", str(file), trusted=trusted)
     assert bool(result.values["stop_guard"]["checks"].value) == trusted
     assert [problem.fix for problem in result.problems] == ([] if trusted else ["hookwright trust"])
+
+
+def test_a_plain_text_stands_for_a_command(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_text("[stop_guard]\nchecks = ['pytest', {command = 'make lint', timeout = 5}]\n")
+    result = resolve_options(str(file), "", trusted=False)
+    assert result.problems == []
+    rows = result.values["stop_guard"]["checks"].value
+    assert [(row["command"], row["timeout"]) for row in rows] == [("pytest", 120), ("make lint", 5)]
