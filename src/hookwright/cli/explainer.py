@@ -58,7 +58,7 @@ class Explanation:
                 for one in self.calls
             ],
             "problem": self.command.problem,
-            "background": self.background,
+            "background": {name: self.background[name] for name in ("verdict", "reason", "learned")},
             "guard": self.guard,
             "approve": self.approve,
             "hooks": self.hooks,
