@@ -25,7 +25,7 @@ RECORDED = {  # recorded payload → what its record gains
         "task_id": "<TASK_ID>",
         "transcript": "<HOME>/.claude/projects/<PROJECT_SLUG>/<SESSION_ID>.jsonl",
     },
-    "PostToolUse.Read": {"duration_ms": 6, "outcome": "ok"},
+    "PostToolUse.Read": {"file": "<PROJECT>/a.txt", "duration_ms": 6, "outcome": "ok"},
     "PostToolUseFailure.Bash": {
         "command": "ls /nonexistent",
         "duration_ms": 18,
