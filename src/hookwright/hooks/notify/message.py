@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from hookwright.hooks.clean_text import first_line, one_line
+from hookwright.hooks.terminal_sequence import find_sequence
 from hookwright.proc.safe_read import read_head
 from hookwright.proc.spawn import start_detached
 from hookwright.protocol.decisions import Decision
@@ -77,16 +78,7 @@ def build_terminal_decision(event: Event, world: World, title: str, body: str, *
 
 def terminal_sequence(world: World, title: str, body: str) -> str:
     """The notification sequence of the user's terminal; the bell if it is not known to have one."""
-    env = world.env
-    program, term = env("TERM_PROGRAM") or "", env("TERM") or ""
-    words = f"{title}: {body}".replace(";", ",")
-    if env("KITTY_WINDOW_ID") or "kitty" in term:
-        return f"\x1b]99;;{words}\x1b\\"
-    if program in ("iTerm.app", "WezTerm", "ghostty"):
-        return f"\x1b]9;{words}\x07"
-    if term.startswith(("rxvt", "foot")):
-        return f"\x1b]777;notify;{title.replace(';', ',')};{body.replace(';', ',')}\x07"
-    return _BELL
+    return find_sequence(world, title, body) or _BELL
 
 
 def _take_failure(world: World) -> str:

@@ -5,6 +5,11 @@ hook → [conclude: reconsider → taint → note_tool] → Decision | None
 
 from __future__ import annotations
 
+# Their dialog does not show a hook's reason (anthropics/claude-code#80693), nor a system message: a notification of the
+# terminal is the one channel that reaches the person in time.
+UNEXPLAINED = ("Read", "Write", "Edit", "NotebookEdit")
+SHOWN_CHARS = 200
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hookwright.hooks.command_guard.guard_settings import Guard
@@ -39,7 +44,14 @@ def conclude(guard: Guard, event: PreToolUse, findings: list[Finding]) -> Decisi
 
         world.facts["file"] = exception_text(event.tool_name, event.tool_input)  # what `allow last` allows
         facts["judged"] = describe_call(event.tool_name, event.tool_input)
-    return Decision(findings[0].verdict, format_reasons(findings), label=findings[0].rule)
+    reason, verdict = format_reasons(findings), findings[0].verdict
+    fields = None
+    if verdict == "ask" and event.tool_name in UNEXPLAINED:
+        from hookwright.hooks.terminal_sequence import find_sequence
+
+        sequence = find_sequence(world, "hookwright asks", reason[:SHOWN_CHARS])
+        fields = {"terminalSequence": sequence} if sequence else None
+    return Decision(verdict, reason, fields=fields, label=findings[0].rule)
 
 
 def note_call(guard: Guard, event: PreToolUse, findings: list[Finding]) -> None:
