@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from hookwright.cli.config_context import environment_values
 from hookwright.cli.hook_snapshot import snapshot_rows, update_snapshot
 from hookwright.cli.settings_context import MANAGED, SettingsContext
+from hookwright.config.compiler import HookSpec, ResolvedOptions
 from hookwright.errors import UserError
 from hookwright.proc.safe_read import read_text
 from hookwright.protocol import client_versions
 from hookwright.runtime import launcher, registration
 from hookwright.runtime.entry_match import runs_hookwright
+from hookwright.runtime.registration import InstallChoice
 from hookwright.settings.backup import list_changed_files
 from hookwright.settings.change import Change, plan_install
 from hookwright.settings.find import MAX_BYTES, Source
@@ -95,10 +97,12 @@ def build_verify_context(
         try:
             on = registration.filter_enabled(hooks, resolved, choice.only)
             enabled.update(dict.fromkeys(hook.name for hook in on))
-            wanted = registration.build_entries(on, resolved, choice, launcher.build_argv(), context.client.oldest)
-            plans.append(
-                (scope, plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state))
-            )
+            plan = _plan_scope(context, scope, on, resolved, choice)
+            if plan.changed:  # what a hook needed that was turned off since may stay registered
+                was_on = [hook for hook in hooks if hook in on or _is_on_by_default(hook, choice)]
+                former = _plan_scope(context, scope, was_on, resolved, choice)
+                plan = plan if former.changed else former
+            plans.append((scope, plan))
         except UserError as error:
             plans.append((scope, error))
     if not plans:
@@ -118,6 +122,17 @@ def build_verify_context(
         client=context.client,
         mods=find_mods(context.places, sources, loaded),
     )
+
+
+def _plan_scope(
+    context: SettingsContext, scope: str, hooks: list[HookSpec], resolved: ResolvedOptions, choice: InstallChoice
+) -> Change:
+    wanted = registration.build_entries(hooks, resolved, choice, launcher.build_argv(), context.client.oldest)
+    return plan_install(context.places.settings_file(scope), wanted, registration.is_ours, context.state)
+
+
+def _is_on_by_default(hook: HookSpec, choice: InstallChoice) -> bool:
+    return (not choice.only or hook.name in choice.only) and hook.options["mode"].default != "off"
 
 
 def list_provable_hooks(context: SettingsContext) -> list[str]:

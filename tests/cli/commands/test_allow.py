@@ -226,6 +226,19 @@ def test_a_mode_everywhere_is_in_the_users_file_and_here_wins_over_it_and_over_t
     assert found["values"]["auto_background.mode"] == {"value": "off", "from": "here"}
 
 
+def test_a_hook_that_is_off_is_no_fault_of_the_settings_and_one_that_is_on_is_registered(desk):
+    desk.home("install", "--yes")
+    for hook in ("notify", "command_guard"):
+        desk.home("off", hook)
+        code, out, _ = desk.home("verify")
+        assert code == 0, out
+    desk.home("undo", "--yes")
+    _, out, _ = desk.home("on", "format", "--here")
+    assert ("not registered yet" in out) == ("PostToolUse" not in desk.home.settings()["hooks"])
+    assert "nothing was changed" in desk.home("install")[1] or desk.home("install", "--yes")[0] == 0
+    assert desk.home("verify")[0] == 0
+
+
 def test_an_unknown_hook_is_corrected(desk):
     code, _, err = desk.home("off", "auto_backgroud", "--here")
     assert code == 1
