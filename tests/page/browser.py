@@ -15,7 +15,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
     *("--disable-default-apps", "--mute-audio", "--no-proxy-server", "--remote-debugging-pipe"),
 )
-PATIENCE_S = 240  # a loaded machine is slow, never wrong
+PATIENCE_S = 25  # a loaded machine is slow, never wrong
 
 
 def find_chromium():
@@ -134,7 +134,10 @@ class Page:
         """Wait until an expression is true; returns its value."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
-            found = self.run(f"(() => {{ try {{ return {code} }} catch (error) {{ return null }} }})()")
+            found = self.run(
+                f"(() => {{ try {{ const found = {code}; return found instanceof Node ? true : found }} "
+                "catch (error) { return null } })()"
+            )
             if found:
                 return found
             assert time.monotonic() < deadline, (code, self.text("body")[:2000], self.problems)

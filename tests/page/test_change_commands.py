@@ -28,8 +28,8 @@ def test_the_narrowest_command_is_first():
     assert texts(commands_for_event(event())) == [
         "cd /p && hookwright allow 0123456789abcdef",
         "cd /p && hookwright allow a-rule",
-        "cd /p && hookwright shadow command_guard --here",
         "cd /p && hookwright off command_guard --here",
+        "cd /p && hookwright shadow command_guard --here",
         "hookwright why 0123456789abcdef",
     ]
 
@@ -38,7 +38,7 @@ def test_the_narrowest_command_is_first():
     ("fields", "first"),
     [
         ({"said": [], "kind": ""}, "hookwright why 0123456789abcdef"),
-        ({"said": [{**SAID, "hook": "stop_guard"}]}, "cd /p && hookwright shadow stop_guard --here"),
+        ({"said": [{**SAID, "hook": "stop_guard"}]}, "cd /p && hookwright off stop_guard --here"),
         ({"said": [{**SAID, "mode": "shadow"}], "kind": ""}, "hookwright why 0123456789abcdef"),
         ({"project": None}, "hookwright allow 0123456789abcdef"),
     ],

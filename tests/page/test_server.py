@@ -257,8 +257,8 @@ def test_hooks_have_modes_times_and_commands(client):
     assert rows["command_guard"]["mode"] == "on"
     assert rows["observer"]["p50"] == 9
     assert [one["command"] for one in rows["command_guard"]["commands"]] == [
-        "hookwright shadow command_guard",
         "hookwright off command_guard",
+        "hookwright shadow command_guard",
     ]
 
 

@@ -146,7 +146,7 @@ def read_summary(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict
 
 def read_timeline(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
     found = page_queries.read_lanes(store, asked.since, asked.until, asked.project, asked.number("before"))
-    return {"since": asked.since, "until": asked.until, "buckets": page_queries.BUCKETS, **found}
+    return {"until": asked.until, "buckets": page_queries.BUCKETS, **found}
 
 
 def read_events(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
@@ -236,7 +236,10 @@ def read_questions(api: Api, store: sqlite3.Connection, asked: Parameters) -> di
 def read_time(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
     """Where time goes."""
     since = page_queries.align_span(asked.since, asked.now)
-    return {"since": since, "now": asked.now, **page_queries.read_spent_time(store, since, asked.now, asked.project)}
+    found = page_queries.read_spent_time(store, since, asked.now, asked.project)
+    for row in found["commands"]:
+        row["commands"] = commands_for_duration("" if "<" in row["key"] else row["key"], asked.project)
+    return {"since": since, "now": asked.now, **found}
 
 
 def read_hooks(api: Api, store: sqlite3.Connection, asked: Parameters) -> dict[str, Any]:
@@ -264,7 +267,7 @@ def read_durations(api: Api, store: sqlite3.Connection, asked: Parameters) -> di
 
     project = asked.project or next(iter(page_queries.list_projects(store, 0.0, 1)), "")
     learner = load_project(store, project, 4 * MAX_DURATIONS)
-    runs = page_queries.read_run_times(store, project)
+    runs, examples = page_queries.read_run_times(store, project)
     rows: list[dict[str, Any]] = []
     for (owner, level), stats in learner.stats.items():
         belief = learner.find_belief(owner, level) if owner == project and level in runs else None
@@ -282,7 +285,7 @@ def read_durations(api: Api, store: sqlite3.Connection, asked: Parameters) -> di
                     "p_long": belief.longer_than(LONG_S),
                     "dots": dots,
                     "last": stats.time,
-                    "commands": commands_for_duration(level, project),
+                    "commands": commands_for_duration(examples[level], project),
                 }
             )
     rows.sort(key=lambda row: -row["runs"])

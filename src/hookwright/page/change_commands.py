@@ -41,8 +41,8 @@ def commands_for_hook(hook: str, mode: str, project: Any = None) -> list[Suggest
     """The other modes of a hook: in this project if there is one, else everywhere."""
     words = {
         "on": f"turn {hook} on",
-        "shadow": f"let {hook} watch without acting",
         "off": f"turn {hook} off",
+        "shadow": f"let {hook} watch without acting",
     }
     found = []
     for other, does in words.items():

@@ -29,6 +29,7 @@ KINDS = (STOPPED, ASKED, MOVED, ANSWERED, APPROVED, NOTED)
 
 MAX_LANE_EVENTS = 60_000  # read for the lanes of one answer; beyond that a lane shows its figures only
 MAX_LANE_MARKS = 400
+MIN_AXIS_S = 1800.0
 BUCKETS = 96  # of a lane's activity
 MAX_SCANNED = 20_000  # events that one search looks at; the page offers to go on from there
 MAX_COMMAND, MAX_REASON = 600, 600  # characters in a list; `why` has all
@@ -138,12 +139,18 @@ def read_lanes(
         f"SELECT * FROM sessions WHERE {' AND '.join(where)} ORDER BY last DESC LIMIT ?",  # noqa: S608  our own words
         (*values, limit + 1),
     ).fetchall()
+    first = store.execute(
+        f"SELECT min(first) FROM sessions WHERE last >= ? {'AND project = ?' if project else ''}",  # noqa: S608
+        (since, *([project] if project else [])),
+    ).fetchone()[0]
+    # The axis begins with the first session of the span, so that a short day fills the width.
+    since = max(since, min(first or since, until - MIN_AXIS_S) - (until - (first or since)) * 0.01)
     lanes = []
     budget = MAX_LANE_EVENTS
     for row in rows[:limit]:
         budget -= row["events"]
         lanes.append(_build_lane(store, row, since, until, whole=budget >= 0))
-    return {"lanes": lanes, "more": rows[limit - 1]["last"] if len(rows) > limit else None}
+    return {"since": since, "lanes": lanes, "more": rows[limit - 1]["last"] if len(rows) > limit else None}
 
 
 def _build_lane(
@@ -497,18 +504,22 @@ def _summarize_hook(row: dict[str, Any]) -> dict[str, Any]:
 
 
 # --- learned durations
-def read_run_times(store: sqlite3.Connection, project: str, most: int = 2000) -> dict[str, list[list[Any]]]:
-    """Key → the latest runs of a project's commands: time, seconds, kind of sample."""
+def read_run_times(
+    store: sqlite3.Connection, project: str, most: int = 2000
+) -> tuple[dict[str, list[list[Any]]], dict[str, str]]:
+    """Key → the latest runs of a project's commands (time, seconds, kind of sample), and key → the latest command."""
     rows = store.execute(
-        "SELECT c.key, s.time, s.seconds, s.kind FROM (SELECT * FROM samples WHERE project = "
+        "SELECT c.key, c.command, s.time, s.seconds, s.kind FROM (SELECT * FROM samples WHERE project = "
         "(SELECT no FROM projects WHERE project = ?) ORDER BY time DESC LIMIT ?) s JOIN commands c ON c.no = s.command",
         (project, most),
     )
     found: dict[str, list[list[Any]]] = {}
-    for key, moment, seconds, kind in rows:
+    examples: dict[str, str] = {}
+    for key, command, moment, seconds, kind in rows:
         if key:
             found.setdefault(key, []).append([moment, seconds, kind])
-    return found
+            examples.setdefault(key, command)
+    return found, examples
 
 
 def describe_ledger(store: sqlite3.Connection) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Page {
     this.state = {
       view: get("view") in VIEWS ? get("view") : "timeline",
       span: SPANS.includes(get("span")) ? get("span") : "24h",
-      project: get("project"), session: get("session"), hook: get("hook"), text: get("text"), id: get("id"),
+      every: get("every"), project: get("project"), session: get("session"), hook: get("hook"), text: get("text"), id: get("id"),
       kinds: get("kinds").split(",").filter((kind) => kind in KINDS),
       from: Number(get("from")) || "", to: Number(get("to")) || "",
     };
@@ -98,6 +98,7 @@ class Page {
       const isChosen = tab.dataset.view === this.state.view;
       tab.setAttribute("aria-selected", String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
+      if (isChosen) $("tabs").scrollLeft = Math.max(0, tab.offsetLeft - $("tabs").offsetLeft - 60);
     }
   }
 
@@ -157,7 +158,7 @@ class Page {
     const found = await ask("summary", { span, project });
     this.figures = found.figures;
     this.drawProjects(found.projects);
-    this.drawFigures(found);
+    this.drawFigures();
     $("ledger").textContent = `hookwright ${found.version} · ${count(found.ledger.events, "event")} in the ledger${found.ledger.first ? ` since ${day(found.ledger.first)}` : ""}`;
     this.tell(found.problem ? found.problem : found.catching_up ? "The journal is being read into the ledger; older events appear when that is done." : "");
   }
@@ -165,7 +166,7 @@ class Page {
   drawFigures() {
     const { kinds } = this.state;
     replace($("figures"),
-      h("div", { class: "figure" }, h("div", { class: "name" }, "Time not waited"), h("div", { class: "value" }, duration(this.figures.seconds_saved)), h("div", { class: "sub" }, `of ${count(this.figures.events, "event")}`)),
+      h("div", { class: "figure" }, h("div", { class: "name" }, "Time not waited"), h("div", { class: "value" }, duration(this.figures.seconds_saved)), h("div", { class: "sub" }, `in ${count(this.figures.moved, "moved command")}`)),
       FIGURES.map((kind) => h("button", { type: "button", class: "figure", "aria-pressed": String(kinds.includes(kind)), title: `Show only: ${KINDS[kind].label.toLowerCase()}`,
         onclick: () => this.set({ view: "timeline", kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [kind] }).then(() => this.drawFigures()) },
         h("div", { class: "name" }, shape(kind, 12), KINDS[kind].label), h("div", { class: "value" }, number(this.figures[kind])), h("div", { class: "sub" }, KINDS[kind].help))));

@@ -29,7 +29,7 @@ export function columns(series, { width, height = 140, step, since, until, forma
   const y = (value) => top + (height - top - bottom) * (1 - value / most);
   const parts = [0, 0.5, 1].map((share) => [
     svg("line", { class: "line", x1: left, x2: width, y1: y(most * share), y2: y(most * share) }),
-    svg("text", { x: left - 6, y: y(most * share) + 4, "text-anchor": "end" }, format(most * share)),
+    svg("text", { x: left - 6, y: y(most * share) + 4, "text-anchor": "end" }, share ? format(most * share) : "0"),
   ]);
   for (const [at, value] of series) {
     const x = left + (Math.floor(at / step) - first) * room;
@@ -46,7 +46,7 @@ export function columns(series, { width, height = 140, step, since, until, forma
 
 // A learned duration on a logarithmic axis: the distribution, the runs as dots, median and 90th percentile.
 export const DURATION_TICKS = [0.1, 1, 10, 60, 600, 3600];
-const LOW = Math.log(0.05), HIGH = Math.log(7200);
+const LOW = Math.log(0.01), HIGH = Math.log(7200);
 export const durationX = (seconds, width) => width * Math.min(1, Math.max(0, (Math.log(Math.max(seconds, 1e-3)) - LOW) / (HIGH - LOW)));
 
 function studentDensity(x, freedom) {
@@ -81,7 +81,7 @@ export function histogram(pairs, { width, height = 40, label }) {
     pairs.map(([bits, n]) => svg("rect", { class: "bar", x: Math.min(19, bits - 1) * room + 1, width: Math.max(1, room - 2), y: (height - 12) * (1 - n / most), height: Math.max(1, (height - 12) * n / most), rx: 1.5 },
       svg("title", {}, `under ${number(2 ** bits)} µs: ${number(n)}`))),
     svg("line", { class: "line", x1: 0, x2: width, y1: height - 12, y2: height - 12 }),
-    [[3, "8 µs"], [7, "128 µs"], [10, "1 ms"], [13, "8 ms"], [17, "130 ms"]].map(([bits, text]) => svg("text", { x: bits * room, y: height - 1, "text-anchor": "middle" }, text)));
+    [[3, "8 µs"], [7, "128 µs"], [11, "2 ms"], [15, "33 ms"], [19, "0.5 s"]].map(([bits, text]) => svg("text", { x: bits * room, y: height - 1, "text-anchor": "middle" }, text)));
 }
 
 // Before and after a changed configuration.

@@ -118,17 +118,21 @@ export function commandList(commands) {
 export function copyable(command, { short = false } = {}) {
   const shown = plain(command);
   const label = short ? shown.replace(/^cd (?:'[^']*'|\S+) && /, "") : shown;
-  const mark = h("span", { class: "copy-mark", "aria-hidden": "true" }, "⧉");
+  const mark = h("span", { class: "copy-mark", "aria-hidden": "true" }, copyIcon());
   const button = h("button", { type: "button", class: short ? "copy short" : "copy", title: `Copy: ${shown}`, "aria-label": `Copy the command ${shown}` },
     h("code", {}, label), mark);
   button.addEventListener("click", async (event) => {
     event.stopPropagation();
     const done = await copy(command);
-    mark.textContent = done ? "✓" : "select it";
+    replace(mark, done ? "copied" : "select it");
     announce(done ? "Copied" : "Copying is not possible here; select the text");
-    setTimeout(() => { mark.textContent = "⧉"; }, 1500);
+    setTimeout(() => replace(mark, copyIcon()), 1500);
   });
   return button;
+}
+
+function copyIcon() {
+  return svg("svg", { width: 12, height: 12, viewBox: "0 0 12 12", class: "copy-icon" }, svg("path", { d: "M4 3.5V1.5a1 1 0 0 1 1-1h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1H8.5M1.5 4.5h5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-5a1 1 0 0 1 1-1z" }));
 }
 
 async function copy(text) {

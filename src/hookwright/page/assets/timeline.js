@@ -11,6 +11,7 @@ export class Timeline {
     this.lanes = [];
     this.rows = [];
     this.recent = [];  // live events: the ledger may not have them when the list is read again
+    this.fresh = new Map();  // id → when it came
     this.list = h("ol", { class: "events", "aria-label": "Events, newest first" });
     this.lanesBox = h("div", { class: "lanes" });
     this.chips = h("div", { class: "chips" });
@@ -167,36 +168,62 @@ export class Timeline {
       if (error.name === "AbortError") return;
       throw error;
     }
-    if (!cursor) {
-      this.rows = [];
-      this.list.replaceChildren();
-    }
+    if (!cursor) this.rows = [];
     this.rows.push(...found.events);
-    this.list.append(...found.events.map((row) => this.drawRow(row)));
-    if (!cursor) for (const row of this.recent) this.addToList(row);
+    if (!cursor) for (const row of this.recent) this.insert(row);
     this.next = found.next;
     this.moreRows.hidden = !found.next;
     const isShort = found.next && !found.events.length;
     this.moreRows.textContent = isShort ? `Nothing since ${moment(found.to)}: search further back` : "Earlier events";
-    this.note.textContent = this.rows.length ? `${number(this.rows.length)}${found.next ? "+" : ""} shown, newest first` : "";
-    this.list.querySelector(".nothing")?.remove();
-    if (!this.rows.length && !found.next) this.list.append(h("li", { class: "nothing" }, empty("Nothing matches", "No recorded event in this span fits the filters.", "")));
     this.drawChips();
+    this.drawList();
+  }
+
+  // A call is one row: what was said before it, and how it ended. The rows of its other events are left out.
+  mergeCalls() {
+    if (this.page.state.every) return this.rows.map((row) => ({ row, later: [] }));
+    const calls = new Map(), tasks = new Map(), shown = [];
+    for (const row of this.rows) if (row.task_id && row.tool_use_id) tasks.set(`${row.session_id} ${row.task_id}`, row.tool_use_id);
+    for (const row of this.rows) {
+      const call = row.tool_use_id ?? tasks.get(`${row.session_id} ${row.task_id}`);
+      const name = call && row.session_id ? `${row.session_id} ${call}` : row.id;
+      if (!calls.has(name)) {
+        const added = { rows: [] };
+        calls.set(name, added);
+        shown.push(added);
+      }
+      calls.get(name).rows.push(row);
+    }
+    return shown.map(({ rows }) => {
+      const row = rows.findLast((one) => one.kind || one.said.length) ?? rows[0];
+      return { row, later: rows.slice(0, rows.indexOf(row)).reverse() };
+    }).sort((a, b) => a.row.id < b.row.id ? 1 : -1);
+  }
+
+  drawList() {
+    const focused = document.activeElement?.closest?.(".row")?.dataset.id;
+    const calls = this.mergeCalls();
+    replace(this.list, calls.map(({ row, later }) => this.drawRow(row, later)));
+    if (!calls.length && !this.next) this.list.append(h("li", { class: "nothing" }, empty("Nothing matches", "No recorded event in this span fits the filters.", "")));
+    this.note.textContent = calls.length ? `${number(calls.length)}${this.next ? "+" : ""} shown, newest first` : "";
     this.markCurrent();
+    if (focused) this.list.querySelector(`.row[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   drawChips() {
-    const { session, hook, text, from, kinds } = this.page.state;
+    const { session, hook, text, from, kinds, every } = this.page.state;
     const chip = (label, change) => h("button", { type: "button", class: "chip", "aria-label": `Remove the filter ${label}`, onclick: () => this.page.set(change) }, `${label}  ×`);
     replace(this.chips,
       session && chip(`session ${plain(session).slice(0, 8)}`, { session: "", from: "", to: "" }),
       from && chip(`from ${clock(from)} to ${clock(this.page.state.to)}`, { from: "", to: "" }),
       hook && chip(`hook ${plain(hook)}`, { hook: "" }),
       kinds.length > 0 && chip(kinds.join(", "), { kinds: [] }),
-      text && chip(`“${plain(text)}”`, { text: "" }));
+      text && chip(`“${plain(text)}”`, { text: "" }),
+      h("button", { type: "button", class: "chip", "aria-pressed": String(Boolean(every)), onclick: () => this.page.set({ every: every ? "" : "1" }) }, every ? "One row for each call" : "Every event"));
   }
 
-  drawRow(row, isFresh = false) {
+  drawRow(row, later) {
+    const isFresh = Date.now() - (this.fresh.get(row.id) ?? this.fresh.get(later[0]?.id) ?? 0) < 2500;
     const spoke = row.said[0];
     const failed = row.said.find((said) => said.failure);
     const name = row.command ? h("code", {}, plain(row.command)) : plain(row.tool || row.event || "problem");
@@ -204,7 +231,7 @@ export class Timeline {
       h("time", { datetime: new Date(row.time * 1000).toISOString(), title: moment(row.time) }, when(row.time)),
       shape(row.kind, 13),
       h("span", { class: "what" }, row.kind && h("span", { class: "hidden" }, `${KINDS[row.kind].label}: `), name),
-      h("span", { class: "how" }, describeEvent(row)),
+      h("span", { class: "how" }, describeCall(row, later)),
       (spoke || row.problem) && h("span", { class: "because" }, spoke && [h("b", { class: failed ? "bad" : row.kind }, `${plain(spoke.hook)} ${plain(spoke.verdict)}${spoke.mode === "shadow" ? " (shadow, not sent)" : ""}`), " ", plain(failed ? `failed: ${failed.failure}` : spoke.reason)], plain(row.problem)));
     const change = row.said.length ? row.commands[0] : null;
     return h("li", { class: isFresh ? "fresh" : null, data: { id: row.id } }, why, change && copyable(change.command, { short: true }));
@@ -238,18 +265,23 @@ export class Timeline {
     if (this.recent.some((known) => known.id === row.id)) return;
     this.recent.push(row);
     if (this.recent.length > 300) this.recent.shift();
-    if (this.addToList(row, true) && row.kind) announce(`${KINDS[row.kind].label}: ${plain(row.command || row.tool)}`);
+    if (this.addToList(row) && row.kind) announce(`${KINDS[row.kind].label}: ${plain(row.command || row.tool)}`);
     this.addToLane(row);
   }
 
-  addToList(row, isFresh = false) {
+  addToList(row) {
+    if (!this.insert(row)) return false;
+    this.fresh.set(row.id, Date.now());
+    this.rows.length = Math.min(this.rows.length, 800);
+    cancelAnimationFrame(this.listing);
+    this.listing = requestAnimationFrame(() => this.drawList());
+    return true;
+  }
+
+  insert(row) {
     if (!this.matches(row) || this.rows.some((known) => known.id === row.id)) return false;
     const place = this.rows.findIndex((known) => known.id < row.id);
-    this.list.querySelector(".nothing")?.remove();
-    const before = place < 0 ? null : this.list.querySelector(`li[data-id="${CSS.escape(this.rows[place].id)}"]`);
-    this.list.insertBefore(this.drawRow(row, isFresh), before);
     this.rows.splice(place < 0 ? this.rows.length : place, 0, row);
-    while (this.list.children.length > 600) this.list.lastChild.remove();
     return true;
   }
 
@@ -285,9 +317,17 @@ export class Timeline {
   }
 }
 
+// What is known of a call: how it ended, if that is known.
+function describeCall(row, later) {
+  const end = later.find((one) => ["UserPromptSubmit", "BackgroundEnd"].includes(one.event)) ?? later.findLast((one) => one.outcome) ?? later[later.length - 1];
+  if (!end) return describeEvent(row);
+  if (end.event === "UserPromptSubmit" || end.event === "BackgroundEnd") return `${end.outcome === "ok" ? "done" : plain(end.outcome)} · ${duration(end.time - row.time)}`;
+  return end.outcome === "background" ? "in the background" : describeEvent(end);
+}
+
 function describeEvent(row) {
   const parts = [];
-  if (row.event === "PreToolUse") parts.push(row.kind ? "" : "before");
+  if (row.event === "PreToolUse") parts.push(row.kind && row.kind !== "noted" ? "" : "started");
   else if (row.outcome) parts.push(row.outcome === "ok" ? "done" : row.outcome.replace("_", " "));
   else if (row.event) parts.push(plain(row.event).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
   if (row.exit_code) parts.push(`exit ${row.exit_code}`);

@@ -99,7 +99,7 @@ function drawTask(page, task, now) {
       h("span", { class: "because" }, describeTask(task, age, isRunning))),
     isRunning && h("div", { class: `progress ${task.overdue ? "overdue" : ""}`, role: "img", "aria-label": expected ? `${duration(age)} of about ${duration(expected.median_s)}` : `${duration(age)}, no expectation` },
       h("div", { class: "fill", style: { width: part(age) } }), expected && h("div", { class: "tick", title: "half of its runs have ended", style: { left: part(expected.median_s) } }), expected && h("div", { class: "tick late", title: "nine of ten have ended", style: { left: part(expected.p90_s) } })),
-    task.commands.length > 0 && h("div", { class: "task-commands" }, task.commands.slice(0, 2).map((one) => copyable(one.command, { short: true }))));
+    task.commands.length > 0 && h("div", { class: "task-commands" }, task.commands.slice(0, isRunning ? 2 : 1).map((one) => copyable(one.command, { short: true }))));
 }
 
 function describeTask(task, age, isRunning) {
@@ -147,7 +147,7 @@ export async function drawTime(page) {
     card("Commands held the conversation", `${duration(found.seconds)} in all, since ${moment(found.since)}`, columns(found.series, { width, step: found.step, since: found.since, until: found.now, label: `Seconds per ${found.step >= 86400 ? "day" : "hour"}` })),
     h("div", { class: "grid" },
       card("By command", "total, runs, mean", h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["command", "", "total", "runs", "mean"].map((name, i) => h("th", { class: i > 1 ? "n" : null }, name)))),
-        h("tbody", {}, found.commands.map((row) => h("tr", {}, h("td", {}, h("code", {}, plain(row.key))), h("td", { style: { width: "26%" } }, h("div", { class: "progress", "aria-hidden": "true" }, h("div", { class: "fill", style: { width: `${(100 * row.seconds / most).toFixed(1)}%` } }))),
+        h("tbody", {}, found.commands.map((row) => h("tr", {}, h("td", {}, h("code", {}, plain(row.key)), row.commands[0] && h("div", {}, copyable(row.commands[0].command, { short: true }))), h("td", { style: { width: "26%" } }, h("div", { class: "progress", "aria-hidden": "true" }, h("div", { class: "fill", style: { width: `${(100 * row.seconds / most).toFixed(1)}%` } }))),
           h("td", { class: "n" }, duration(row.seconds)), h("td", { class: "n" }, number(row.n)), h("td", { class: "n" }, duration(row.seconds / row.n)))))))),
       card("By project", "", h("table", {}, h("tbody", {}, found.projects.map((row) => h("tr", {}, h("td", { title: plain(row.project) }, lastPart(row.project) || "no project"), h("td", { class: "n" }, duration(row.seconds)), h("td", { class: "n" }, `${Math.round(100 * row.seconds / found.seconds)} %`))))),
         h("h3", {}, "Change it"), commandList([{ command: "hookwright replay --since 7d", does: "which of these would be moved to the background" }, { command: "hookwright config show", does: "what counts as long" }]))),
@@ -167,7 +167,7 @@ export async function drawHooks(page) {
       const shadow = Object.values(hook.shadow).reduce((sum, n) => sum + n, 0);
       return h("article", { class: "hook" },
         h("div", {}, h("b", {}, plain(hook.hook)), " ", h("span", { class: `badge-mode ${plain(hook.mode)}` }, plain(hook.mode) || "unknown"),
-          h("div", { class: "note" }, hook.last ? `last ran ${when(hook.last)}` : "has not run lately", hook.from && hook.from !== "default" ? ` · mode from ${plain(hook.from)}` : ""),
+          h("div", { class: "note" }, hook.last ? `last ran ${when(hook.last)}` : "has not run lately", hook.from && hook.from !== "built-in" ? ` · mode from ${plain(hook.from)}` : ""),
           hook.failures > 0 && h("div", { class: "bad" }, count(hook.failures, "failure"), hook.last_failure && [": ", h("button", { type: "button", class: "chip", onclick: () => page.openWhy(hook.last_failure.id) }, plain(hook.last_failure.text).slice(0, 80))])),
         h("div", {}, spoke ? [h("button", { type: "button", class: "chip", onclick: () => page.set({ view: "timeline", hook: hook.hook, kinds: [] }) }, count(spoke, "decision")), h("div", { class: "stack" }, verdicts.map(([name, n]) => h("span", { title: `${plain(name)} ${number(n)}`, style: { flex: String(n), background: colours[name] ?? "var(--grey)" } }))),
           h("div", { class: "note" }, verdicts.map(([name, n]) => `${plain(name)} ${number(n)}`).join(" · "))] : h("div", { class: "note" }, "nothing to say in this span"), shadow > 0 && h("div", { class: "note" }, `in shadow: ${number(shadow)} more, not sent`),
@@ -187,9 +187,9 @@ export async function drawDurations(page) {
   const narrow = matchMedia("(max-width: 640px)").matches;
   const width = narrow ? inner(page) : Math.min(620, Math.max(240, inner(page) - 420));
   return card("Learned durations", `${lastPart(found.project)}${project ? "" : ", the latest project"} · logarithmic; red: ${duration(found.long_s)}, from where a command counts as long`,
-    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "command"), h("th", { class: "n" }, "runs"), h("th", {}, durationAxis(width)), h("th", { class: "n" }, "median"), h("th", { class: "n" }, "9 of 10"), h("th", { class: "n" }, `> ${duration(found.long_s)}`))),
-      h("tbody", {}, found.durations.map((row) => h("tr", {}, h("td", {}, h("code", {}, plain(row.key)), row.commands[0] && h("div", {}, copyable(row.commands[0].command, { short: true }))), h("td", { class: "n" }, number(row.runs)),
-        h("td", {}, distribution(row, { width, limit: found.long_s })), h("td", { class: "n" }, duration(row.median_s)), h("td", { class: "n" }, duration(row.p90_s)), h("td", { class: `n ${row.p_long >= 0.6 ? "moved" : ""}` }, `${Math.round(100 * row.p_long)} %`)))))));
+    h("div", { class: "scroll" }, h("table", { class: "durations" }, h("thead", {}, h("tr", {}, h("th", {}, "command"), h("th", { class: "n" }, "runs"), h("th", {}, durationAxis(width)), h("th", { class: "n" }, "median"), h("th", { class: "n" }, "9 of 10"), h("th", { class: "n" }, `> ${duration(found.long_s)}`))),
+      h("tbody", {}, found.durations.map((row) => h("tr", {}, h("td", {}, h("code", {}, plain(row.key)), row.commands[0] && h("div", {}, copyable(row.commands[0].command, { short: true }))), h("td", { class: "n", data: { label: "runs" } }, number(row.runs)),
+        h("td", {}, distribution(row, { width, limit: found.long_s })), h("td", { class: "n", data: { label: "median" } }, duration(row.median_s)), h("td", { class: "n", data: { label: "9 of 10" } }, duration(row.p90_s)), h("td", { class: `n ${row.p_long >= 0.6 ? "moved" : ""}`, data: { label: `> ${duration(found.long_s)}` } }, `${Math.round(100 * row.p_long)} %`)))))));
 }
 
 // --- what if
