@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 WORKERS ?= auto
 BENCHES := $(filter-out bench/timing.py,$(wildcard bench/*.py))
 
-.PHONY: help setup test unit client quick check layers bench coverage mutants docs site changelog picture install uninstall plugin dist release clean
+.PHONY: help setup test unit client quick check layers bench coverage mutants docs site changelog picture page install uninstall plugin dist release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -72,6 +72,9 @@ changelog: $(STAMP) ## show the next release's changelog, assembled from the fra
 
 picture: $(STAMP) client ## record docs/picture.svg from a session of the real Claude Code client
 	$(BIN)/python scripts/picture.py
+
+page: $(STAMP) ## render docs/page.png from a real page (needs Chromium)
+	$(BIN)/python scripts/page_picture.py
 
 bench: $(STAMP) ## measure: ratios in one run, with the bars
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done

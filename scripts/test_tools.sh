@@ -6,6 +6,7 @@ missing=
 for tool in git jq make strace tmux valgrind; do
     command -v "$tool" >/dev/null || missing="$missing $tool"
 done
+command -v chromium >/dev/null || command -v chromium-headless-shell >/dev/null || missing="$missing chromium"
 command -v unshare >/dev/null || [ "$(uname)" != Linux ] || missing="$missing util-linux"
 [ -n "$missing" ] || exit 0
 if [ "$1" != --install ]; then

@@ -15,7 +15,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
     *("--disable-default-apps", "--mute-audio", "--no-proxy-server", "--remote-debugging-pipe"),
 )
-PATIENCE_S = 25  # a loaded machine is slow, never wrong
+PATIENCE_S = 120  # a loaded machine is slow, never wrong
 
 
 def find_chromium():

@@ -59,8 +59,9 @@ SESSIONS = (
 class PlayedPast:
     """Plays events through the hooks at moments of the past."""
 
-    def __init__(self, home, now):
+    def __init__(self, home, now, projects=""):
         self.home, self.now = str(home), now
+        self.projects = projects or f"{home}/work"
         self.state = f"{home}/.local/state/hookwright"
         self.chance = random.Random(7)
         config = f"{home}/.config/hookwright/config.toml"
@@ -82,7 +83,7 @@ class PlayedPast:
     def run(self, moment, session, project, command, seconds, task=""):
         """A Bash call from its beginning to its end; returns how long it held the conversation."""
         self.calls += 1
-        call = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": f"toolu_{self.calls:04}"}
+        call = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": self.name_call()}
         outcome = self.play("PreToolUse", moment, session, project, **call)
         if outcome.verdict in ("deny", "ask"):
             return 4.0
@@ -102,12 +103,15 @@ class PlayedPast:
             self.play("UserPromptSubmit", moment + seconds, session, project, prompt=text)
         return 1.0
 
+    def name_call(self):
+        return f"toolu_{os.urandom(8).hex()}"
+
     def ask(self, moment, session, project, answer):
         self.calls += 1
         call = {
             "tool_name": "AskUserQuestion",
             "tool_input": {"questions": [QUESTION]},
-            "tool_use_id": f"toolu_{self.calls:04}",
+            "tool_use_id": self.name_call(),
         }
         outcome = self.play("PreToolUse", moment, session, project, **call)
         given = (outcome.updated_input or {}).get("answers") or {QUESTION["question"]: answer}
@@ -119,8 +123,9 @@ class PlayedPast:
             session = (
                 f"{number + 3:x}{self.chance.getrandbits(28):07x}-5b1e-4c3a-9f00-{self.chance.getrandbits(48):012x}"
             )
-            project = f"{self.home}/work/{name}"
-            os.makedirs(project, exist_ok=True)
+            project = f"{self.projects}/{name}"
+            if project.startswith(self.home):
+                os.makedirs(project, exist_ok=True)
             at = self.now - hours_ago * 3600
             self.play("SessionStart", at, session, project, source="startup")
             for call in range(calls):
@@ -146,9 +151,9 @@ class PlayedPast:
         store.close()
 
 
-def play_past(home, now):
-    """A whole past; returns the state directory."""
-    past = PlayedPast(home, now)
+def play_past(home, now, projects=""):
+    """A whole past; returns the state directory. `projects`: where the projects seem to be."""
+    past = PlayedPast(home, now, projects)
     words = [
         "questions",
         "set",

@@ -172,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             raise UserError("the request is too long")
         body = self.rfile.read(int(length))
-        if self.path != "/api/what-if":
+        if urlsplit(self.path).path != "/api/what-if":
             raise NotFound("there is no such page")
         site, origin = self.headers.get("Sec-Fetch-Site"), self.headers.get("Origin")
         is_json = self.headers.get_content_type() == "application/json"
