@@ -198,11 +198,15 @@ def test_everything_is_reached_by_keyboard(page):
     page.press("ArrowRight")
     page.wait("document.activeElement.id == 'tab-questions'")
     page.press("1")
-    page.wait("document.querySelector('.mark[tabindex=\"0\"]')")
+    page.wait(f"{READY} == 'timeline' && document.querySelector('.mark[tabindex=\"0\"]')")
     page.run("document.querySelector('.mark[tabindex=\"0\"]').focus()")
     first = page.run("document.activeElement.dataset.id")
     page.press("ArrowDown")
-    assert page.run("document.activeElement.dataset.id") != first
+    page.wait(f"document.activeElement.matches('.mark') && document.activeElement.dataset.id != {json.dumps(first)}")
+    second = page.run("document.activeElement.dataset.id")
+    page.show(1100, 900)  # everything is drawn again
+    page.wait("document.querySelector('.axis').clientWidth < 900")
+    assert page.run("document.activeElement.dataset.id") == second
     page.press("Enter")
     page.wait("!document.querySelector('#why').hidden")
 

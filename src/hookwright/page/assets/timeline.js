@@ -73,9 +73,14 @@ export class Timeline {
     this.moreLanes.hidden = !rest && !this.before;
     this.moreLanes.textContent = rest ? `${number(rest)}${this.before ? "+" : ""} more sessions in this span` : "Earlier sessions";
     const first = box.querySelector('.mark[tabindex="0"]')?.dataset.id;
+    const focused = document.activeElement;  // stays on the same mark or session when the lanes are drawn again
+    const hadMark = box.contains(focused) && focused.matches(".mark");
+    const hadSession = box.contains(focused) && focused.closest(".lane-label") && focused.closest(".lane").dataset.session;
     replace(box, h("span", { class: "axis-label" }), this.drawAxis(width, ticks), shown.map((lane) => this.drawLane(lane, width, ticks)));
     const start = [...box.querySelectorAll(".mark")].find((mark) => mark.dataset.id === first) ?? box.querySelector(".mark");
     start?.setAttribute("tabindex", "0");
+    if (hadMark) start?.focus({ preventScroll: true });
+    else if (hadSession) box.querySelector(`.lane[data-session="${CSS.escape(hadSession)}"] .lane-label`)?.focus({ preventScroll: true });
   }
 
   x(at) {
