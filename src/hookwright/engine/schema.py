@@ -60,10 +60,18 @@ def find_problem(event: str, answer: Mapping[str, Any]) -> str | None:
         if problem:
             return INVALID + problem
     if name != event:
-        whole = json.dumps(answer, indent=2, ensure_ascii=False)
+        whole = json.dumps(_drop_unread(answer, name), indent=2, ensure_ascii=False)
         problem = f"Hook returned incorrect event name: expected '{event}' but got '{name}'"
         return f"Failed to run: {problem}. Full stdout: {whole}"
     return None
+
+
+def _drop_unread(answer: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The answer as the client has parsed it: keys that it does not know, and those of other events, are gone."""
+    kept = {key: value for key, value in answer.items() if key in TOP}
+    read = {"hookEventName", *own_keys(name)}
+    kept["hookSpecificOutput"] = {key: value for key, value in answer["hookSpecificOutput"].items() if key in read}
+    return kept
 
 
 def _find_request_problem(request: Mapping[str, Any]) -> str | None:

@@ -194,7 +194,9 @@ def test_a_client_without_mods_loads_none(home):
     assert home.json("status")[1]["mods"] == []
 
 
-def test_run_says_that_an_old_client_may_differ(home):
+def test_run_says_for_which_version_it_speaks(home):
     home.client("2.1.139")
     home("install", "--yes")
-    assert "Claude Code 2.1.139 is installed" in home("run", "PreToolUse", "--command", "git status")[1]
+    said = home("run", "PreToolUse", "--command", "git status")[1]
+    assert "this shows what Claude Code 2.1.139 does, the installed version" in said
+    assert home.json("run", "PreToolUse", "--command", "git status")[1]["client"] == "2.1.139"
