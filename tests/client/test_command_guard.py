@@ -109,6 +109,33 @@ def test_protected_files_are_neither_written_nor_read_unseen(guarded):
     assert guarded.read(".hookwright.toml") is None
 
 
+def test_what_a_command_does_counts_whatever_program_does_it(guarded):
+    """An unlisted reader, code just written, a task of the project: refused where nobody can be asked."""
+    guarded.write("package.json", '{"scripts": {"tidy": "rm -rf src", "hello": "echo hello"}}')
+    guarded.write("Makefile", "wipe:\n\trm -rf src\n")
+    refused = [
+        ("tac .env", "secret-read"),
+        ("while read -r line; do echo $line; done < .env", "secret-read"),
+        ("python3 -c \"print(open('.env').read())\"", "inline-code"),
+        ("cat > tidy.py <<'EOF'\nimport shutil\nshutil.rmtree('src')\nEOF\npython3 tidy.py", "inline-code"),
+        ("npm run tidy", "recursive-delete"),
+        ("make wipe", "recursive-delete"),
+        ("echo 'T=ghp_9fQ2rT7xLm3Vb8Kc1Zw5Np6Hs4Jd0Gy2Ra7U' > conf.py", "live-key-written"),
+        ("uci commit network", "platform-delete"),
+    ]
+    passed = ["cut -d= -f1 .env", "ls -la .env", "grep -c TOKEN .env"]
+    run = guarded.run([*(bash(command) for command, _ in refused), *(bash(command) for command in passed), "done"])
+    assert [
+        (command, result.text)
+        for (command, rule), result in zip(refused, run.tool_results, strict=False)
+        if not result.failed or f"[hookwright {rule}]" not in result.text
+    ] == []
+    assert [result.failed for result in run.tool_results[len(refused) :]] == [False] * len(passed)
+    assert all("TOKEN=1" not in result.text for result in run.tool_results)
+    assert guarded.read("src/app.py") == "work"
+    assert guarded.read("conf.py") is None
+
+
 def test_a_configured_refusal_counts_for_file_tools_too(guarded):
     folder = os.path.join(guarded.home, ".config/hookwright")
     os.makedirs(folder)

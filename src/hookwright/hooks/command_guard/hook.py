@@ -173,23 +173,26 @@ class CommandGuard(Hook):
         if not isinstance(command, str):
             return []
         if not (self.rules or self.deny_paths or self.ask_paths):
-            from hookwright.hooks.command_guard.prefilter import may_matter, may_run_script, names_task
+            from hookwright.hooks.command_guard.prefilter import find_task_files, may_matter, may_run_script
 
             if (
                 not may_matter(command)
                 and "dangerouslyDisableSandbox" not in tool_input
                 and not may_run_script(command, self.world.state, event.session_id)
-                and not (self.scripts and names_task(command) and self._task_matters(command, event.cwd))
+                and not (self.scripts and self._task_matters(command, find_task_files(command, event.cwd)))
             ):
                 return []
         from hookwright.hooks.command_guard.session.commands import evaluate_call
 
         return evaluate_call(self, event, command)
 
-    def _task_matters(self, command: str, cwd: str) -> bool:
+    def _task_matters(self, command: str, files: list[str]) -> bool:
+        """Whether the project's tasks that the command may run, in these files, have to be read."""
+        if not files:
+            return False
         from hookwright.hooks.command_guard.task_files import tasks_matter
 
-        return tasks_matter(command, cwd)
+        return tasks_matter(command, files)
 
     def _may_make(self, event: PreToolUse) -> bool:
         """Whether the call may make or edit files, which is noted before it runs."""

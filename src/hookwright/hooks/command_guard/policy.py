@@ -47,13 +47,14 @@ def evaluate_command(settings: CommandSettings, text: str, cwd: str) -> list[Fin
 
 def runs_task(text: str, cwd: str) -> bool:
     """Whether the command may run a task of the project that is worth reading."""
-    from hookwright.hooks.command_guard.prefilter import names_task
+    from hookwright.hooks.command_guard.prefilter import find_task_files
 
-    if not names_task(text):
+    files = find_task_files(text, cwd)
+    if not files:
         return False
     from hookwright.hooks.command_guard.task_files import tasks_matter
 
-    return tasks_matter(text, cwd)
+    return tasks_matter(text, files)
 
 
 def is_in_task(call: Call) -> bool:

@@ -86,13 +86,61 @@ def has_scripts(state: str, session: str) -> bool:
         return False
 
 
-TASK_RUNNERS = ("npm", "yarn", "bun", "make", "just", "task", "deno", "composer", "poe", "tox", "nox", "pdm", "hatch",
-           "pixi", "pipenv", "run-s", "run-p", "concurrently")  # fmt: skip
+# Programs that run tasks of the project, and the files in which these are.
+TASK_FILES = (
+    (("npm", "yarn", "bun", "run-s", "run-p", "concurrently"), ("package.json",)),  # pnpm, too
+    (("make",), ("Makefile", "makefile", "GNUmakefile")),
+    (("just",), ("justfile", "Justfile", ".justfile")),
+    (("task",), ("Taskfile.yml", "Taskfile.yaml")),
+    (
+        ("poe", "pdm", "hatch", "rye", "pixi", "tox", "nox", "pipenv"),
+        ("pyproject.toml", "tox.ini", "noxfile.py", "pixi.toml", "Pipfile"),
+    ),
+    (("deno",), ("deno.json", "deno.jsonc")),
+    (("composer",), ("composer.json",)),
+)
+FOLDER_OPTIONS = ("cd", "-C", "--prefix", "--dir", "--cwd", "--directory")
+MAX_PARENTS = 6  # folders above in which the file is searched
 
 
-def names_task(text: str) -> bool:
-    """Whether the text may name a program that runs tasks of the project."""
-    return any(name in text for name in TASK_RUNNERS)
+def find_task_files(text: str, cwd: str) -> list[str]:
+    """The files that exist and hold the tasks which this command may run."""
+    found: list[str] = []
+    folders: list[str] | None = None
+    for runners, names in TASK_FILES:
+        for runner in runners:
+            if runner in text:
+                folders = list_folders(text, cwd) if folders is None else folders
+                for folder in folders:
+                    found += find_upwards(folder, names)
+                break
+    return found
+
+
+def list_folders(text: str, cwd: str) -> list[str]:
+    """The directories in which the command may run a task; those that exist."""
+    folders = [cwd]
+    for option in FOLDER_OPTIONS:
+        if option in text:
+            words = text.split()
+            for index in range(1, len(words)):
+                if words[index - 1] in FOLDER_OPTIONS:
+                    folder = words[index].strip("\"';")
+                    folders.append(folder if folder[:1] == "/" else f"{folders[-1]}/{folder}")
+            break
+    return [
+        folder for folder in folders if folder[:1] == "/" and "\0" not in folder and posix.access(folder, posix.X_OK)
+    ]
+
+
+def find_upwards(folder: str, names: tuple[str, ...]) -> list[str]:
+    """The nearest of these files, in this directory or above."""
+    for _ in range(MAX_PARENTS):
+        found = [f"{folder}/{name}" for name in names if posix.access(f"{folder}/{name}", posix.R_OK)]
+        if found or not folder:
+            return found
+        folder = folder[: folder.rfind("/")]
+    return []
 
 
 def writes_file(text: str) -> bool:

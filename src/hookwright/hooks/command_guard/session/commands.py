@@ -6,7 +6,7 @@ Loaded where the text of a command gives a reason to.
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.prefilter import has_scripts, may_matter, names_task
+from hookwright.hooks.command_guard.prefilter import find_task_files, has_scripts, may_matter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def evaluate_call(guard: Guard, event: PreToolUse, command: str) -> list[Finding
         from hookwright.hooks.command_guard.session.scripts import evaluate_scripts
 
         findings += evaluate_scripts(guard, event.session_id, command, event.cwd)
-    if guard.rules or guard.deny_paths or guard.ask_paths or may_matter(command) or names_task(command):
+    if guard.rules or guard.deny_paths or guard.ask_paths or may_matter(command) or find_task_files(command, event.cwd):
         from hookwright.hooks.command_guard.policy import evaluate_command
 
         found = evaluate_command(guard, command, event.cwd)
