@@ -79,6 +79,17 @@ def test_two_configurations_are_compared_call_by_call(claude, tmp_path):
     ]
 
 
+def test_the_difference_of_policies_by_name_is_shown(claude, tmp_path):
+    (tmp_path / "new").mkdir()
+    proposed = configuration(tmp_path / "new", '[auto_background]\nby_name = "endless"\n')
+    found = run(claude, configuration(tmp_path), proposed).as_json()
+    assert (found["counts"]["background"]["force"], found["proposed"]["background"]["force"]) == (3, 0)
+    assert {(c["command"], c["before"], c["after"]) for c in found["changes"]} == {
+        ("npm install", "force", "suggest"),
+        ("cargo build --release", "force", "suggest"),
+    }
+
+
 def test_since_leaves_older_calls_out(claude, tmp_path):
     assert run(claude, configuration(tmp_path), since=2e9).calls == 0
 

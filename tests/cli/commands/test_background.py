@@ -72,6 +72,14 @@ def test_a_running_command_has_an_expected_end(place):
     assert "running" in out
 
 
+def test_status_shows_what_runs_and_what_is_left(place):
+    place.record()
+    place.run()
+    (row,) = place.json("status")[1]["background"]
+    assert (row["id"], row["remaining_s"] is not None) == ("b1x", True)
+    assert "npm run build" in place("status")[1]
+
+
 @pytest.mark.parametrize(("known", "state"), [({}, "overdue"), ({"endless": True}, "running")])
 def test_an_overdue_command_is_marked(place, known, state):
     place.record(ago=5000.0, **known)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import click
 
 from hookwright.cli.arguments import json_option
 from hookwright.cli.hook_snapshot import update_snapshot
-from hookwright.cli.ledger_context import open_ledger
-from hookwright.cli.output import print_json
+from hookwright.cli.ledger_context import open_ledger, require_state_dir
+from hookwright.cli.output import print_json, print_line
 from hookwright.cli.settings_context import SettingsContext
+from hookwright.cli.views.background_view import show_tasks
 from hookwright.cli.views.client_view import show_client, show_mods
 from hookwright.cli.views.status_view import show_status
 from hookwright.config.compiler import HookSpec
@@ -22,6 +24,7 @@ from hookwright.settings.installed_client import SessionClient
 from hookwright.settings.load import RegisteredHandler, load_sources
 from hookwright.settings.matcher_syntax import compile_matcher
 from hookwright.settings.mods import find_mods
+from hookwright.store.background_list import describe_tasks
 from hookwright.store.queries import format_iso
 from hookwright.verify.check_client import list_bypassing_mods
 from hookwright.verify.check_environment import EnvironmentReport
@@ -31,7 +34,10 @@ from hookwright.verify.usage import HookUsage, read_usage
 @click.command("status", epilog="Example:  hookwright status --json")
 @json_option
 def command(*, as_json: bool) -> int:
-    """Show every hook: on, off or shadow, where it is registered, when it last ran, its cost and its failures."""
+    """Show every hook: on, off or shadow, where it is registered, when it last ran, its cost and its failures.
+
+    Background commands that run are shown with what is left of their expected time.
+    """
     context = SettingsContext()
     sources = context.list_sources()
     loaded = load_sources(sources)
@@ -44,8 +50,10 @@ def command(*, as_json: bool) -> int:
     rows = [_build_row(hook, environment, entries, past.get(hook.name, HookUsage()), client) for hook in hooks]
     mods = list_bypassing_mods(find_mods(context.places, sources, loaded), loaded, client)
     changed = update_snapshot(context, loaded)
+    tasks = describe_tasks(require_state_dir(), time.time())
     if as_json:
         found = {"policy": policy.revision, "client": client.as_json(), "mods": [mod.as_json() for mod in mods]}
+        found["background"] = tasks
         found["findings"] = [finding.as_json() for finding in environment.findings]
         print_json({"hooks": [_row_as_json(row) for row in rows], "changed_since_last_look": changed, **found})
     else:
@@ -53,6 +61,9 @@ def command(*, as_json: bool) -> int:
         show_status(rows, list(files), changed, resolved.problems, environment.findings, policy)
         show_client(client)
         show_mods(mods)
+        if tasks:
+            print_line()
+            show_tasks(tasks)
     return 0
 
 
