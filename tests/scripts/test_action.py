@@ -13,6 +13,7 @@ import yaml
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+SCRIPT = 'sh "$CLAUDE_PROJECT_DIR"/stop.sh'
 INSTALL, CHECK = ACTION["runs"]["steps"]
 
 
@@ -104,7 +105,7 @@ def test_a_wrong_option_of_ours_is_found_and_what_only_needs_trust_is_not(reposi
     [
         ({"settings": settings("true")}, {"settings": settings("true", "date")}, "new: Stop runs date"),
         ({"settings": settings("true", "date")}, {"settings": settings("true")}, "gone: Stop runs date"),
-        ({"settings": settings("sh stop.sh"), "script": "a"}, {"script": "b"}, "script changed: Stop runs sh stop.sh"),
+        ({"settings": settings(SCRIPT), "script": "a"}, {"script": "b"}, "script changed: Stop runs sh"),
         ({"settings": settings("true")}, {"README": "text"}, ""),
     ],
     ids=["added", "removed", "script", "nothing"],

@@ -18,7 +18,7 @@ IDENTITY |= {f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITT
 @pytest.fixture
 def checkout(tmp_path):
     """A copy of this checkout with a history of its own and one fragment."""
-    for name in ("src", "scripts", "docs", "plugin", "changelog", ".claude-plugin"):
+    for name in ("src", "scripts", "docs", "plugin", "devcontainer", "changelog", ".claude-plugin"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", ".gitignore"):
         shutil.copy(ROOT / name, tmp_path / name)
@@ -54,7 +54,8 @@ def test_a_release_is_one_commit_with_version_changelog_and_tag(checkout):
     assert run_git(checkout, "tag", "--list") == "v9.8.7"
     assert run_git(checkout, "status", "--porcelain") == ""
     assert '__version__ = "9.8.7"' in (checkout / "src/hookwright/version.py").read_text()
-    assert '"9.8.7"' in (checkout / ".claude-plugin/marketplace.json").read_text()
+    for file in (".claude-plugin/marketplace.json", "devcontainer/src/hookwright/devcontainer-feature.json"):
+        assert '"9.8.7"' in (checkout / file).read_text()
     assert not (checkout / "changelog/quicker.fix.md").exists()
     notes = release(checkout, "notes").stdout
     assert notes.startswith("## 9.8.7 (")
