@@ -160,3 +160,29 @@ def test_a_past_of_many_keys_stays_within_the_bar(hook_process, event, texts, mo
         f"{hook_process.home}/.local/state/hookwright", event["cwd"], *learned(KEYS, texts)
     )
     assert ratio_to_empty(hook_process, event, most) <= most
+
+
+OTHER_TOOLS = {
+    "MCP": tool_use("mcp__github__list_issues", {"owner": "ann", "repo": "shop"}).raw,
+    "WebFetch": tool_use("WebFetch", {"url": "https://docs.example.com/a", "prompt": "summarize"}).raw,
+    "Grep": tool_use("Grep", {"pattern": "OrderService", "path": "src", "output_mode": "files_with_matches"}).raw,
+}
+
+
+@pytest.mark.parametrize("event", OTHER_TOOLS.values(), ids=OTHER_TOOLS)
+def test_a_call_of_another_tool_that_nobody_must_judge_stays_within_the_bar(hook_process, event):
+    assert ratio_to_empty(hook_process, event, UNREAD + 0.03) <= UNREAD + 0.03  # its arguments are looked at
+
+
+def test_a_folder_that_is_made_is_noted_within_the_bar_of_a_command_that_is_read(hook_process, tmp_path):
+    event = {**bash("mkdir -p work/a && cd work").raw, "cwd": str(tmp_path)}
+    assert ratio_to_empty(hook_process, event, READ) <= READ
+
+
+def test_a_call_of_an_mcp_tool_reads_two_files_of_the_bundle(hook_process):
+    hook_process(OTHER_TOOLS["MCP"])
+    hook_process.add_code(
+        "real = posix.open; posix.open = lambda *a: posix.write(2, (a[0] + '\\n').encode()) and real(*a)"
+    )
+    opened = [Path(line) for line in hook_process(OTHER_TOOLS["MCP"]).stderr.decode().splitlines()]
+    assert [path.name for path in opened if "bundle" in path.parent.name] == ["core", "PreToolUse-mcp"]

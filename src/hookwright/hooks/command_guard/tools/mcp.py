@@ -6,6 +6,7 @@ What an argument is, its key and its own words say. A text that people read (a t
 
 from __future__ import annotations
 
+from hookwright.hooks.command_guard.live_keys import find_live_key
 from hookwright.hooks.command_guard.rule_api import Finding, quote_word
 from hookwright.hooks.command_guard.tools import mcp_verbs
 
@@ -299,8 +300,6 @@ class McpCall:
 
     def check_key(self, texts: list[tuple[str, str]]) -> list[Finding]:
         """A live-looking key that goes to a server, or into a file."""
-        from hookwright.hooks.command_guard.live_keys import find_live_key
-
         for key, text in texts:
             kind = find_live_key(text) if last_word(key) not in ("token", "key", "secret", "password") else ""
             if kind:
