@@ -157,3 +157,20 @@ def test_a_record_is_a_line_of_the_journal(past):
     assert journal.append(past.state, 1.0, {"event": "Stop", "session_id": "s"}, json.dumps)
     (record,) = tail.read_new()
     assert record["event"] == "Stop"
+
+
+@pytest.mark.slow
+def test_what_the_hook_process_answers_is_in_the_stream(hook_process, serve):
+    """The registered process, started as the client does."""
+    client = serve(f"{hook_process.home}/.local/state/hookwright")
+    stream = Stream(client)
+    payload = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(hook_process.home), "tool_use_id": "t1"}
+    tool = {"tool_name": "Bash", "tool_input": {"command": "git push --force origin main"}}
+    answer = hook_process.answer({**payload, **tool})
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+    row, _ = stream.record()
+    assert (row["kind"], row["command"], row["rules"]) == (
+        "stopped",
+        "git push --force origin main",
+        ["git-force-push"],
+    )
