@@ -4,7 +4,8 @@
 
 Journals are written by the journal's own functions (encoded, masked, appended, rotated by day) and ingested for real.
 Then each command is run as a process of its own: with nothing new, and after one new Bash call. Processor time of the
-whole process in user and system mode, the fewest of several runs. The bars: with the most events at most twice the time
+whole process in user and system mode, the fewest of several runs. `gain` reads the last seven days, so it grows with
+what these hold, and is shown without a bar. The bars: with the most events at most twice the time
 with the fewest, a record in the ledger of at most 600 bytes, `log -f` within 0.3 s of processor time for a new event.
 """
 
@@ -219,7 +220,7 @@ def main(sizes):
     for name in COMMANDS:
         times = [found[count][0][name] for count in sizes]
         ratios = [found[most][0][name][way] / found[fewest][0][name][way] for way in (0, 1)]
-        missed += max(ratios) > BAR
+        missed += max(ratios) > BAR and name != "gain"
         cells = "".join(f"{quiet * 1000:12.0f} {new * 1000:6.0f} ms" for quiet, new in times)
         print(f"{name:22}{cells}   {ratios[0]:.2f} {ratios[1]:.2f}")
     missed += any(size > RECORD_BYTES or cpu > SHOWN_S for _, size, cpu in found.values())

@@ -1,9 +1,7 @@
 """What the person sees of hookwright: the line at the end of a turn, and the segment in the status line."""
 
-import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -38,17 +36,3 @@ def test_the_line_and_the_segment_are_on_the_screen(ours, tmux):
         screen.wait("second turn done")
         screen.until(lambda: len(screen.run.requests) >= 4, "the second turn")
         assert screen.screen().count("this session:") == 1
-
-
-def test_switched_off_there_is_no_line(ours):
-    """In SDK mode with a person: the message would be among the client's own events."""
-    config = Path(ours.home, ".config/hookwright/config.toml")
-    config.parent.mkdir(parents=True)
-    told = []
-    for mode in ("on", "off"):
-        config.write_text(f'[summary]\nmode = "{mode}"\n')
-        with ours.stream([bash("git push --force origin main"), "all done"]) as session:
-            session.say("go")
-            session.wait_for_result()
-        told.append("this session: 1 call stopped" in json.dumps(session.run.system_messages()))
-    assert told == [True, False]

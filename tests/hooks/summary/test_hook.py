@@ -7,6 +7,7 @@ from hookwright.hooks.summary.hook import Summary
 from hookwright.protocol.events import event_of
 from hookwright.protocol.json import dumps
 from hookwright.store import journal, session_tally
+from hookwright.testing.builders import bash, payload
 
 NOON = 1_763_208_000.0
 
@@ -76,6 +77,17 @@ def test_nobody_at_the_screen_is_told_nothing(turn, env):
     turn.env = env
     turn.record("deny")
     assert turn.stop() is None
+
+
+def test_switched_off_it_says_nothing(hook_process):
+    """In the hook process itself, as a person's configuration switches it."""
+    said = []
+    for mode in ("on", "off"):
+        hook_process.config.write_text(f'[summary]\nmode = "{mode}"\n')
+        session = f"session-{mode}"
+        hook_process({**bash("git push --force origin main").raw, "session_id": session})
+        said.append(b"this session: 1 call stopped" in hook_process(payload("Stop", session_id=session)).stdout)
+    assert said == [True, False]
 
 
 def test_a_turn_that_goes_on_is_not_summed_up(turn):

@@ -32,6 +32,9 @@ def confirm_note(state: str, session: str, call: str) -> None:
         confirm_call(state, session, call)
 
 
+REFRESH_S = 600.0  # as in store/learn_in_background.py
+
+
 class Observer(Hook):
     """Record every command with its outcome and duration; answers nothing."""
 
@@ -76,7 +79,7 @@ class Observer(Hook):
             call = raw.get("tool_use_id")
             if isinstance(call, str) and self.world.state is not None:
                 confirm_note(self.world.state, event.session_id, call)
-            if event.hook_event_name == "Stop" and self.refresh and self.mode == "on":
+            if event.hook_event_name == "Stop" and self.refresh and self.mode == "on" and self._is_refresh_due():
                 from hookwright.store.learn_in_background import start_refresh  # noqa: PLC0415  at the end of a turn only
 
                 start_refresh(self.world.state, self.world.now)
@@ -87,3 +90,11 @@ class Observer(Hook):
             line = {**facts, "intent": key_of(facts["command"]).intent}
             append_command(self.world.project, self.project_log, self.world.now, line)
         return None
+
+    def _is_refresh_due(self) -> bool:
+        """False if it was started within ten minutes, which one system call says; else the limit itself decides."""
+        try:
+            started = posix.stat(f"{self.world.state}/refresh/r.times").st_mtime
+        except (OSError, ValueError):
+            return True
+        return abs(self.world.now - started) >= REFRESH_S
