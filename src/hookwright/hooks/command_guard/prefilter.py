@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.hooks.command_guard.prefilter_data import HINTS, NAMES, PLAIN_WORDS, SECRETS, SUBJECTS, TABLES
+from hookwright.hooks.command_guard.prefilter_data import (
+    DOTTED_SECRETS,
+    HINTS,
+    NAMES,
+    PLAIN_WORDS,
+    SECRETS,
+    SUBJECTS,
+    TABLES,
+)
 from hookwright.store.paths import session_dir
 
 MAX_CHARS = 2000  # a longer text is always parsed
@@ -50,8 +58,8 @@ def may_matter(text: str) -> bool:
                 return True  # a variable may be the program or its target
     if "@" in text or " -S" in text or ("done" in text and "&" in text):
         return True  # npx tool@version, env -S, loops that start something in the background
-    if any(mark in text for mark in SECRETS.split("|")):
-        return True  # it may name a file with secrets, whatever it does with it
+    if may_name_secret(text):
+        return True  # whatever it does with it
     return names_program(plain_words(text), text)
 
 
@@ -84,6 +92,18 @@ def has_scripts(state: str, session: str) -> bool:
         return posix.access(session_dir(state, session) + "/scripts", posix.R_OK)
     except ValueError:
         return False
+
+
+def may_name_secret(text: str) -> bool:
+    """Whether the text could name a file with secrets (secret_paths.py, by its generated lists)."""
+    for mark in SECRETS.split("|"):
+        if mark in text:
+            return True
+    if "." in text:
+        for mark in DOTTED_SECRETS.split("|"):
+            if mark in text:
+                return True
+    return False
 
 
 # Programs that run tasks of the project, and the files in which these are.
