@@ -57,7 +57,7 @@ def prepare(folder: Path) -> None:
                 write_page(page, relink(content, name, f"rules/{rule}.md", pages))
         else:
             write_page(folder / place, relink(text, name, place, pages))
-    for path in (ROOT / "docs").rglob("*.svg"):
+    for path in [*(ROOT / "docs").rglob("*.svg"), *(ROOT / "docs").rglob("*.png")]:
         shutil.copy(path, folder / path.relative_to(ROOT / "docs"))
 
 
@@ -100,7 +100,7 @@ def resolve(link: str, here: str, place: str, pages: dict[str, str]) -> str:
         return os.path.relpath(f"rules/{anchor}.md", os.path.dirname(place) or ".")
     if wanted in pages:
         return os.path.relpath(pages[wanted], os.path.dirname(place) or ".") + hash_sign + anchor
-    if wanted.startswith("docs/") and wanted.endswith(".svg"):
+    if wanted.startswith("docs/") and wanted.endswith((".svg", ".png")):
         return os.path.relpath(wanted.removeprefix("docs/"), os.path.dirname(place) or ".")
     return (FOLDERS if (ROOT / wanted).is_dir() else FILES) + wanted + hash_sign + anchor
 

@@ -118,7 +118,7 @@ def test_a_plain_log_is_what_click_would_have_run(monkeypatch, words):
     plain()
     log.command.main(words, standalone_mode=False)
     assert calls[0] == calls[1]
-    assert calls[0][0] == Filter()
+    assert calls[0][0] == Filter(spoken="--json" not in words)
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,8 @@ def test_an_ask_about_a_file_reaches_the_person_as_a_notification(ours, tmux):
     with ours.lab.terminal(script, args=args, env={"TERM_PROGRAM": "WezTerm"}) as screen:
         screen._tmux("pipe-pane", "-o", f"cat > {raw}")
         screen.say("go")
-        screen.wait("Do you want to proceed?")
-        screen.keys("Escape")
+        screen.answer("Do you want to proceed?", "Enter")
+        screen.wait("all done")
         screen.leave()
     sent = Path(raw).read_bytes().decode("utf-8", "replace")
     assert re.search(r"\x1b\]9;hookwright asks: [^\x07]*holds secrets", sent)

@@ -11,6 +11,7 @@ from hookwright.engine.types import encode_payload
 from hookwright.runtime.launcher import find_interpreter
 from hookwright.store import durations_read, durations_write
 from hookwright.testing.builders import bash, payload, tool_use
+from tests.hook_kit import install_copy
 
 pytestmark = pytest.mark.slow
 
@@ -22,6 +23,27 @@ json.dump(sorted(sys.modules), sys.stdout)
 """
 # What a bare interpreter does not have and the hook process may: builtin C modules only.
 ALLOWED = {"_imp", "gc", "marshal", "posix", "time", "_signal", "__main__"}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The home of a user with an installed package: pip's RECORD beside it, launcher and bundle made."""
+    root = tmp_path_factory.mktemp("installed")
+    record = root / "site/hookwright-1.0.dist-info/RECORD"
+    record.parent.mkdir(parents=True)
+    record.write_text("hookwright/__init__.py,,\n")
+    install_copy(root / "site", {"HOME": str(root / "home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"})
+    return root / "home"
+
+
+@pytest.fixture
+def hook_process(hook_process, installed):
+    """The hook process of that package, in a home of its own."""
+    [bundle] = [path for path in (installed / ".cache/hookwright").glob("bundle-site*") if path.is_dir()]
+    shutil.copytree(bundle, hook_process.home / ".cache/hookwright" / bundle.name)
+    text = (installed / ".local/share/hookwright/hook").read_text()
+    hook_process.launcher.write_text(text.replace(str(installed), str(hook_process.home)))
+    return hook_process
 
 
 def modules_of(hook_process, event):
@@ -106,17 +128,19 @@ def ratio_to_empty(hook_process, event, bar):
 
 
 UNREAD = 1.07  # of an empty interpreter's instructions, for a command that nobody must read
+TASK = 1.10  # for one that runs a task of the project, whose file is looked for, and is told to the person
 READ = 1.45  # for one that has to be parsed
+NOTED = 1.55  # for one that has to be parsed, and makes something that the session remembers
 MAKEFILE = "build: generate\n\tgo build ./...\ngenerate:\n\tmkdir -p out\n"
 
 
 @pytest.mark.parametrize(
-    "event",
-    [PASS, FORCE, bash("git status").raw, bash("npm install").raw],
+    ("event", "most"),
+    [(PASS, UNREAD), (FORCE, TASK), (bash("git status").raw, UNREAD), (bash("npm install").raw, UNREAD)],
     ids=["pass", "force", "git status", "npm install"],
 )
-def test_a_command_that_nobody_must_read_stays_within_the_bar(hook_process, event):
-    assert ratio_to_empty(hook_process, event, UNREAD) <= UNREAD
+def test_a_command_that_nobody_must_read_stays_within_the_bar(hook_process, event, most):
+    assert ratio_to_empty(hook_process, event, most) <= most
 
 
 @pytest.mark.parametrize("makefile", ["", MAKEFILE], ids=["no Makefile", "Makefile"])
@@ -176,7 +200,7 @@ def test_a_call_of_another_tool_that_nobody_must_judge_stays_within_the_bar(hook
 
 def test_a_folder_that_is_made_is_noted_within_the_bar_of_a_command_that_is_read(hook_process, tmp_path):
     event = {**bash("mkdir -p work/a && cd work").raw, "cwd": str(tmp_path)}
-    assert ratio_to_empty(hook_process, event, READ) <= READ
+    assert ratio_to_empty(hook_process, event, NOTED) <= NOTED
 
 
 def test_a_call_of_an_mcp_tool_reads_two_files_of_the_bundle(hook_process):

@@ -304,5 +304,7 @@ SWALLOWS = "while True:\n    try:\n        while True: pass\n    except Exceptio
 @pytest.mark.parametrize("body", ["while True: pass", SWALLOWS, "import time; time.sleep(600)"])
 def test_a_hook_that_never_ends_is_ended(hook_process, body):
     own_hook(hook_process, body, extra=", deadline_s=0.3, failure='ask'")
-    said = hook_process.answer(QUIET)["hookSpecificOutput"]
+    done = hook_process(QUIET)
+    assert (done.returncode, done.stderr) == (0, b"hookwright: failed: mine: it took too long\n")
+    said = json.loads(done.stdout)["hookSpecificOutput"]
     assert (said["permissionDecision"], "took too long" in said["permissionDecisionReason"]) == ("ask", True)

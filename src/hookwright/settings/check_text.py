@@ -151,6 +151,8 @@ def variable_never_set(entry: Entry, invocation: Invocation, context: LaunchCont
     seen: set[str] = set()
     for path, text in list_texts(entry, invocation):
         for name in _list_variables(text):
+            if name == "CLAUDE_ENV_FILE" and path:
+                continue  # a script that several events share may ask whether it is set
             if name in seen or name in context.environment or not _is_dead(name, entry, context):
                 continue
             seen.add(name)

@@ -58,6 +58,7 @@ CONTROL_VERBS = frozenset(
 WATCHABLE_WORK = frozenset("build test check".split())
 STAYING_WORK = frozenset("server watch".split())
 ENDLESS_WORK = frozenset("server watch follow wait terminal".split())
+OWN_RULE = " by your own rule"  # ends the evidence of a rule in the user's configuration
 ENDLESS_WORDS = ("not end", "without end", "stays", " stay", "keeps", "for ever", "trains ", "until it is stopped")
 ACTIVE_WORK = frozenset("server watch build test install infra container job check script download".split())
 # Quick in a project, long from the root folder.
@@ -302,7 +303,7 @@ def match_user_rule(call: Call, rules: Rules) -> Row | None:
             continue
         if all(call.has_flag(flag) for flag in rule["flags"]):
             class_ = rule["class"]
-            return CLASSES[class_], class_ if class_ not in RANK else "script", "is " + class_ + " by your own rule"
+            return CLASSES[class_], class_ if class_ not in RANK else "script", "is " + class_ + OWN_RULE
     return None
 
 
@@ -333,6 +334,20 @@ def adjust_to_context(call: Call, row: Row) -> tuple[str, str, str]:
         if MANY_ITERATIONS <= turns < float("inf"):
             return "force", work, f"{evidence}, {turns:g} times"
     return str(verdict), work, evidence
+
+
+def limit_by_name(found: CallClass, by_name: str) -> str:
+    """The verdict that the option `by_name` (seed, endless, never) leaves of one that rests on a name."""
+    if found.verdict != "force" or by_name == "seed" or is_own_rule(found.evidence):
+        return found.verdict
+    if by_name == "endless" and never_ends(found.work, found.evidence):
+        return found.verdict
+    return "none" if found.work == "sleep" else "suggest"
+
+
+def is_own_rule(evidence: str) -> bool:
+    """Whether the verdict is that of a rule in the user's configuration."""
+    return evidence.endswith(OWN_RULE)
 
 
 def never_ends(work: str, evidence: str) -> bool:

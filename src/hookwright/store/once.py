@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import posix
 
-from hookwright.proc.private_dir import open_private
 from hookwright.store.paths import file_name, session_dir
 
-_EXCLUSIVE = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
+_EXCLUSIVE = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
 
 
 def scope(state: str | None, session: str, agent: str | None = None) -> str | None:
@@ -29,7 +28,13 @@ def once(here: str | None, name: str) -> bool:
 def claim_file(path: str) -> bool:
     """True for the one caller, of any process, who creates this file; False also where it cannot be created."""
     try:
-        posix.close(open_private(path, _EXCLUSIVE))
+        try:
+            descriptor = posix.open(path, _EXCLUSIVE, 0o600)
+        except FileNotFoundError:  # the first mark of this session
+            from hookwright.proc.private_dir import open_private  # noqa: PLC0415
+
+            descriptor = open_private(path, _EXCLUSIVE)
+        posix.close(descriptor)
     except (OSError, ValueError):
         return False
     return True

@@ -354,7 +354,6 @@ OWN_DEFECTS = {
     "event-unregistered": lambda home: without(home, "Stop"),
     "event-unregistered though the project wants it": wanted_by_the_project,
     "entry-superfluous": with_twin,
-    "entry-superfluous for a hook that is off": hook_turned_off,
     "configuration": broken_configuration,
     "configuration of a hook": broken_own_hook,
     "ours-twice": different_twin,
@@ -368,6 +367,14 @@ BY_HAND = (
     "event-unregistered though the project wants it",
     "ours-twice",
 )
+
+
+def test_an_entry_of_a_hook_that_was_turned_off_is_no_fault_and_install_removes_it(home):
+    home("install", "--yes")
+    hook_turned_off(home)
+    assert home.json("verify")[0] == 0
+    code, report = home.json("install", "--yes")
+    assert (code, [file["changed"] for file in report["files"]]) == (0, [True])
 
 
 @pytest.mark.parametrize("defect", OWN_DEFECTS)

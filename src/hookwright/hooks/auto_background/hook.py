@@ -94,7 +94,7 @@ class AutoBackground(Hook):
 
     def decide(self, event: PreToolUse) -> Decision | None:
         tool = event.tool_input
-        command = tool.get("command")
+        command = tool.get("command") if isinstance(tool, dict) else None
         if not isinstance(command, str) or not command.strip():
             return None
         skip_reason = self._skip_reason(event)
@@ -155,23 +155,12 @@ class AutoBackground(Hook):
         if verdict != "force" or not self.learned or not state or not project:
             return verdict, reason
         if posix.access(project_dir(state, project) + "/demoted", posix.F_OK):
-            demotion = self._find_demotion(event, command)
+            from hookwright.hooks.auto_background.demoted import find_demotion  # noqa: PLC0415  few projects have any
+
+            demotion = find_demotion(self.world, event.cwd or ".", command, self.rules)
             if demotion:
                 return "none", demotion
         return verdict, reason
-
-    def _find_demotion(self, event: PreToolUse, command: str) -> str:
-        """Why moving such a command does not pay in this project; "" if it does, or if it does not end by itself."""
-        from hookwright.shell.duration import find_longest_in_text, never_ends  # noqa: PLC0415  few projects have any
-        from hookwright.store.demotions import find_demotion  # noqa: PLC0415
-
-        _, found = find_longest_in_text(command, event.cwd or ".", self.world.home or "", self.rules)
-        if found is not None and (never_ends(found.work, found.evidence) or found.evidence[-9:] == " own rule"):
-            return ""
-        reason = find_demotion(self.world.state or "", self.world.project, command)
-        if reason:
-            self.world.facts["demoted"] = reason
-        return reason
 
     def _classify_unless_told(self, event: PreToolUse, command: str) -> tuple[str, str]:
         """The verdict by past runs, else by name."""
@@ -189,23 +178,12 @@ class AutoBackground(Hook):
         if reason:
             return "force", reason
         if may_run_long:
-            from hookwright.shell.duration import find_longest_in_text  # noqa: PLC0415  most commands name no such program
+            from hookwright.shell import duration  # noqa: PLC0415  most commands name no such program
 
-            _, found = find_longest_in_text(command, event.cwd or ".", self.world.home or "", self.rules)
+            _, found = duration.find_longest_in_text(command, event.cwd or ".", self.world.home or "", self.rules)
             if found is not None:
-                return self._limit_by_name(found.verdict, found.work, found.evidence), found.reason
+                return duration.limit_by_name(found, self.by_name), found.reason
         return "none", ""
-
-    def _limit_by_name(self, verdict: str, work: str, evidence: str) -> str:
-        """The verdict that the option `by_name` leaves of one that rests on a name."""
-        if verdict != "force" or self.by_name == "seed" or evidence[-9:] == " own rule":
-            return verdict
-        if self.by_name == "endless":
-            from hookwright.shell.duration import never_ends  # noqa: PLC0415  loaded, since there is a verdict
-
-            if never_ends(work, evidence):
-                return verdict
-        return "none" if work == "sleep" else "suggest"
 
     def _decide_from_history(self, command: str, *, may_run_long: bool) -> tuple[str, str] | None:
         """Verdict and reason from past runs; None if they do not decide.

@@ -139,7 +139,7 @@ TABLES = (
     "yash - <( \n"
     "zsh - <( \n"
 )
-SECRETS = "id_rsa|id_dsa|id_ec|id_ed|credential|secret|shadow|netrc|password|gcloud|kubeconfig|service-account|service_account|serviceaccount|gcp-key|ssl/private|/environ|rclone|kaggle|api_keys|apikeys|huggingface|Keychains|keyrings|_key|keytab|adminsdk"
+SECRETS = "id_rsa|id_dsa|id_ec|id_ed|credential|secret|shadow|netrc|password|gcloud|kubeconfig|service-account|service_account|serviceaccount|gcp-key|ssl/private|/environ|rclone|kaggle|api_keys|apikeys|huggingface|Keychains|keyrings|_key|tfstate|_history|keytab|adminsdk"
 DOTTED_SECRETS = ".env|.ssh|.pgpass|.pem|.key|.aws|.kube|.gnupg|.p12|.pfx|.p8|.jks|.keystore|.kdbx|.ppk|.age|.azure|.my.cnf|.mylogin|.pypirc|.boto|.s3cfg|.docker|.config/|.htpasswd|.vault|.npmrc|auth.json|wallet.dat|.databrickscfg|.passwd-s3fs|.m2/|.gradle/|.fly/|.e*|.en*|.en?|.[e|.?nv"
 HINTS = {
     "alias": "=",
@@ -151,7 +151,7 @@ HINTS = {
     "find": "-delete",
     "gawk": "system",
     "gfind": "-delete",
-    "gh": ".env|id_rsa|id_dsa|id_ec|id_ed|credential|secret|.ssh|shadow|netrc|.pgpass|.pem|.key|.aws|.kube|.gnupg|password|.p12|.pfx|.p8|.jks|.keystore|.kdbx|.ppk|.age|.azure|gcloud|.my.cnf|.mylogin|.pypirc|.boto|.s3cfg|kubeconfig|.docker|.config/|service-account|service_account|serviceaccount|gcp-key|ssl/private|/environ|.htpasswd|.vault|.npmrc|auth.json|wallet.dat|.databrickscfg|.passwd-s3fs|rclone|kaggle|api_keys|apikeys|.m2/|.gradle/|.fly/|huggingface|Keychains|keyrings|_key|keytab|adminsdk|.e*|.en*|.en?|.[e|.?nv|SECRET|TOKEN|PASSW|_KEY|APIKEY|history|env|declare|security|pass|_history|auth token|Cookies|Login Data",
+    "gh": ".env|id_rsa|id_dsa|id_ec|id_ed|credential|secret|.ssh|shadow|netrc|.pgpass|.pem|.key|.aws|.kube|.gnupg|password|.p12|.pfx|.p8|.jks|.keystore|.kdbx|.ppk|.age|.azure|gcloud|.my.cnf|.mylogin|.pypirc|.boto|.s3cfg|kubeconfig|.docker|.config/|service-account|service_account|serviceaccount|gcp-key|ssl/private|/environ|.htpasswd|.vault|.npmrc|auth.json|wallet.dat|.databrickscfg|.passwd-s3fs|rclone|kaggle|api_keys|apikeys|.m2/|.gradle/|.fly/|huggingface|Keychains|keyrings|_key|tfstate|_history|keytab|adminsdk|.e*|.en*|.en?|.[e|.?nv|SECRET|TOKEN|PASSW|_KEY|APIKEY|history|env|declare|security|pass|_history|auth token|Cookies|Login Data",
     "gmake": "SHELL=",
     "gsed": "-i|-Ei|-ri|-ni|-si|-zi|--in-place",
     "history": "-c|-d",

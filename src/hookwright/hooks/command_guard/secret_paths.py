@@ -16,7 +16,9 @@ NAMES = frozenset(
         ".secret .secrets secrets.yml secrets.yaml secrets.json secrets.toml secrets.ini secrets.txt secrets.tfvars "
         "secret.yml secret.yaml secret.json secret.toml secret.ini secret.txt secret.tfvars "
         "credentials.yml credentials.yaml credentials.toml credentials.ini credentials.csv credentials.txt "
-        "passwords.txt password.txt api_keys.txt apikeys.txt wallet.dat terraform.tfstate.secret"
+        "passwords.txt password.txt api_keys.txt apikeys.txt wallet.dat "
+        "terraform.tfstate terraform.tfstate.backup .bash_history .zsh_history .psql_history .mysql_history "
+        ".python_history .node_repl_history .rediscli_history fish_history"
     ).split()
 )
 ENDS = (".pem", ".key", ".p12", ".pfx", ".p8", ".jks", ".keystore", ".kdbx", ".ppk", ".age", ".kubeconfig")
@@ -85,7 +87,7 @@ MARKS = (".env", "id_rsa", "id_dsa", "id_ec", "id_ed", "credential", "secret", "
          ".s3cfg", "kubeconfig", ".docker", ".config/", "service-account", "service_account", "serviceaccount",
          "gcp-key", "ssl/private", "/environ", ".htpasswd", ".vault", ".npmrc", "auth.json", "wallet.dat",
          ".databrickscfg", ".passwd-s3fs", "rclone", "kaggle", "api_keys", "apikeys", ".m2/", ".gradle/", ".fly/",
-         "huggingface", "Keychains", "keyrings", "_key", "keytab", "adminsdk",
+         "huggingface", "Keychains", "keyrings", "_key", "tfstate", "_history", "keytab", "adminsdk",
          ".e*", ".en*", ".en?", ".[e", ".?nv")  # fmt: skip
 
 

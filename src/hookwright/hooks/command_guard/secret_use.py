@@ -21,7 +21,7 @@ HARMLESS = frozenset(
     (
         "ls ll la eza exa lsd dir stat file wc du tree find gfind fd fdfind test [ [[ chmod chown chgrp chattr lsattr "
         "getfacl setfacl touch mkdir rm grm unlink rmdir shred srm wipe truncate trash basename dirname realpath "
-        "readlink ln tee "
+        "readlink tee "
         "cd pushd which type command echo printf print exit return true false : "
         "md5sum sha1sum sha256sum sha512sum shasum b2sum md5 cksum sum lsof fuser "
         "source . export declare local typeset readonly unset alias trap set read mapfile readarray "
@@ -36,8 +36,8 @@ READS_WITH = {
     "sops": ("-d", "--decrypt", "decrypt", "exec-file", "edit"),
     "ansible-vault": ("view", "decrypt", "edit"),
     "age": ("-d", "--decrypt"),
-    "gpg": ("-d", "--decrypt"),
-    "gpg2": ("-d", "--decrypt"),
+    "gpg": ("-d", "--decrypt", "-c", "--symmetric", "-e", "--encrypt"),
+    "gpg2": ("-d", "--decrypt", "-c", "--symmetric", "-e", "--encrypt"),
     "docker": ("cp",),
     "podman": ("cp",),
     "keytool": ("-exportcert", "-importkeystore"),
@@ -52,6 +52,7 @@ READS_WITH = {
 PUBLIC_OUTPUT = ("-pubout", "-noout", "-check", "-pubcheck", "-modulus", "-text_pub")  # of openssl
 FINDERS = frozenset(("find", "gfind", "fd", "fdfind"))
 QUIET_DIFFS = ("-q", "--brief", "-s", "--silent", "--quiet")
+RENAMES = ("mv", "ln")  # under another name a secret is no longer known as one
 COPIERS = frozenset("cp gcp install rsync scp ditto robocopy xcopy".split())
 SEARCHERS = frozenset("grep egrep fgrep zgrep rg ag ack ugrep".split())
 SCRIPTED = frozenset("sed gsed awk gawk mawk nawk jq yq gojq dasel mlr".split())  # their first operand is a program
@@ -83,6 +84,7 @@ GIT_READS = {
     "grep": COUNTS,
     "archive": (),
     "cat-file": ("-e", "-t", "-s"),
+    "hash-object": (),
     "add": ("-n", "--dry-run"),
     "stage": ("-n", "--dry-run"),
     "commit": (),
@@ -120,6 +122,10 @@ LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "[::1]", "host.docker.internal")  
 def find_secret_use(call: Call) -> tuple[str, str] | None:
     """The first secret that the call reads, copies or commits, and the verb for it; None if it does none of these."""
     program = call.program
+    for wrapper in call.wrappers:
+        listed = wrapper.option("-a", "--arg-file") if wrapper.program in ("xargs", "gxargs") else None
+        if listed is not None and names_secret(call, listed):
+            return str(listed), "reads"
     for redirect in call.redirects:
         if redirect.op == "<" and not is_silent_input(call) and names_secret(call, redirect.target):
             return str(redirect.target), "reads"
@@ -133,7 +139,7 @@ def find_secret_use(call: Call) -> tuple[str, str] | None:
         return None
     for word in list_inputs(call):
         if names_secret(call, word):
-            return shown(word), "copies" if program in COPIERS or program in ("mv", "tar", "zip") else "reads"
+            return shown(word), "copies" if program in COPIERS or program in ("mv", "ln", "tar", "zip") else "reads"
     return find_searched(call)
 
 
@@ -201,9 +207,9 @@ def list_inputs(call: Call) -> list[Word]:
     if program == "cut" and prints_names_only(call):
         return []
     words = [word for index, word in enumerate(call.args) if not is_used(call, index)]
-    if program in COPIERS or program == "mv":
+    if program in COPIERS or program in RENAMES:
         operands = [word for word in words if word[:1] != "-"]
-        if program == "mv" and operands and (names_secret(call, operands[-1]) or "mktemp -d" in operands[-1]):
+        if program in RENAMES and operands and (names_secret(call, operands[-1]) or "mktemp -d" in operands[-1]):
             return []  # renamed, still known as a secret; or into a directory that only the user can read
         return operands[:-1] if not call.options("-t", "--target-directory") else operands
     return words
@@ -281,6 +287,8 @@ def is_silent_input(call: Call) -> bool:
         return call.has_flag(*COUNTS)
     if call.program in ("read", "mapfile", "readarray"):
         return call.program == "read" and call.place.loop is None  # `while read … < .env` goes over every line
+    if call.program == "tee":
+        return False
     return call.program in HARMLESS or is_swallowed_by(call) or prints_names_only(call)
 
 
@@ -289,7 +297,7 @@ def names_secret(call: Call, word: Word) -> bool:
     text = str(word).removeprefix("file://")
     if len(text) > MAX_PATH or (text[:2] == "--" and "=" not in text):
         return False
-    if not GAPS.isdisjoint(text) and text[:1] not in "/~." and "$(" not in text:
+    if not GAPS.isdisjoint(text.replace("@{", "@").replace("}:", ":")) and text[:1] not in "/~." and "$(" not in text:
         return False  # prose, code
     if is_secret_word(call, word, text):
         return True

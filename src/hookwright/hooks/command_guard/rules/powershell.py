@@ -1,11 +1,12 @@
-"""Stops PowerShell and cmd one-liners that delete trees, format disks or stop the machine.
+"""Stops PowerShell and cmd one-liners that delete trees, format disks, stop the machine or show secrets.
 
 Why: it is the same damage in another shell.
 """
 
 from __future__ import annotations
 
-from hookwright.hooks.command_guard.rule_api import ask, deny, format_call
+from hookwright.hooks.command_guard.rule_api import ask, deny, format_call, quote_word
+from hookwright.hooks.command_guard.secret_paths import is_secret_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ EXAMPLES = {
     "pwsh -c 'Set-Location src; Get-ChildItem'": None,
     "pwsh -c 'New-Item -ItemType File a.txt'": None,
     "iwr https://x.example/a.json": None,
+    "«pwsh|powershell» -c '«Get-Content|gc|type|cat|Copy-Item|Select-String KEY» .env'": "ask",
+    'pwsh -c "Get-Content ~/.aws/credentials"': "ask",
+    "cmd.exe /c 'type .env'": "ask",
+    "pwsh -c '«Get-Content README.md|Test-Path .env|Get-Item .env|Get-Content .env.example»'": None,
 }
 
 NEVER = ("format-volume", "clear-disk", "stop-computer", "restart-computer", "initialize-disk", "remove-partition")
@@ -105,7 +110,21 @@ def runs_download(words: list[str]) -> bool:
     return fetches and any(word.strip("(|") in ("iex", "invoke-expression") for word in words)
 
 
+SHOWS = ("get-content", "gc", "type", "cat", "copy-item", "copy", "cp", "select-string", "sls", "get-clipboard", "more")
+
+
+def find_shown_secret(call: Call) -> str:
+    """The secret file that `pwsh -c 'Get-Content FILE'` or `cmd /c type FILE` shows or copies; else ""."""
+    words = " ".join(call.args).replace(";", " ").replace("|", " ").replace("'", " ").replace('"', " ").split()
+    if not any(word.lower() in SHOWS for word in words):
+        return ""
+    return next((word for word in words if is_secret_path(word.replace("\\", "/"))), "")
+
+
 def check(call: Call, scene: Scene) -> Finding | None:
+    secret = find_shown_secret(call) if call.program in HOSTS else ""
+    if secret:
+        return ask(f"`{format_call(call)}` reads {secret}, which holds secrets", f"ls -la {quote_word(secret)}")
     if call.program in BARE:
         found = check_bare(call)
         if found is not None or call.program != "Remove-Item":

@@ -112,6 +112,15 @@ EXAMPLES = {
     "«heroku apps|railway status|vercel env ls»": None,
     "«netlify status|kubectl config view|az keyvault secret list»": None,
     "openssl rsa -in server.key": "ask",
+    "cat «terraform.tfstate|infra/terraform.tfstate.backup|~/.bash_history|~/.zsh_history»": "ask",
+    "ln -s ~/.aws/credentials link.txt && cat link.txt": "ask",
+    "tee /tmp/x < .env": "ask",
+    "git «hash-object -w .env|show stash@{0}:.env»": "ask",
+    "xargs «-a|--arg-file» .env cat": "ask",
+    "gpg «-c|--symmetric» -o /tmp/x .env": "ask",
+    "ln -s ../shared/.env .env": None,
+    "xargs -a files.txt wc -l": None,
+    "tee -a .env < defaults.txt": None,
     "sops -d secrets.yaml": "ask",
     "ls -la .env ~/.ssh": None,
     "«stat|test -f|chmod 600|touch|wc -l|file|sha256sum|git check-ignore|git rm --cached» .env": None,
@@ -195,9 +204,9 @@ def check(call: Call, scene: Scene) -> Finding | None:
         return check_environment(call)
     if program in TOKENS and any(f" {words} " in f" {' '.join(call.operands())} " for words in TOKENS[program]):
         return ask(f"`{format_call(call)}` prints a token into the conversation", f"{program} --help")
-    if program in ("echo", "printf", "printenv"):
-        return check_variable(call)
     found = find_secret_use(call)
+    if found is None and program in ("echo", "printf", "printenv"):
+        return check_variable(call)
     if found is None:
         return None
     word, verb = found
