@@ -111,3 +111,12 @@ def test_a_lock_that_cannot_be_is_simply_not_held(path):
     with Lock(path) as held:
         assert not held
     assert owner_pid(path) == 0
+
+
+def test_what_cannot_be_opened_is_not_waited_for(tmp_path):
+    (tmp_path / "l").mkdir()
+    start = time.monotonic()
+    with Lock(str(tmp_path / "l"), 3600) as held:
+        assert not held
+        assert isinstance(held.problem, OSError)
+    assert time.monotonic() - start < 1800

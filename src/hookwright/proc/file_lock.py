@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+MAX_WAIT_TO_OPEN_S = 1.0  # for a file that cannot be opened
 # A record lock belongs to the process, and closing any descriptor of the file drops it: so a second holder in
 # this process must be refused before it opens the file. By pid: a forked child does not inherit the locks.
 _held: dict[str, int] = {}
@@ -39,9 +40,12 @@ class Lock:
 
     def acquire(self) -> bool:
         """Try until it is held or the waiting time is over; returns False, never raises, if it cannot be taken."""
-        deadline = time.monotonic() + self.wait_seconds
+        start = time.monotonic()
+        deadline = start + self.wait_seconds
         pause = 0.001
         while not self._try_acquire():
+            if self.problem is not None:  # a directory in its place, a full disk: waiting helps little
+                deadline = min(deadline, start + MAX_WAIT_TO_OPEN_S)
             if time.monotonic() >= deadline:
                 return False
             time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
