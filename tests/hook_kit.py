@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from hookwright.config.builtin_hooks import HOOKS
 from hookwright.runtime import launcher
 
 
@@ -37,3 +38,10 @@ def _link(source: str, target: str) -> None:
         os.link(source, target)
     except OSError:  # another file system
         shutil.copy(source, target)
+
+
+def unexpected_lines(stderr: bytes) -> list[str]:
+    """The lines on stderr, but those that name a user hook that failed; a built-in one never does."""
+    failed = "hookwright: failed: "
+    lines = stderr.decode().splitlines()
+    return [one for one in lines if not one.startswith(failed) or one[len(failed) :].partition(":")[0] in HOOKS]

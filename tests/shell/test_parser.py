@@ -9,7 +9,7 @@ from hookwright.shell.parser import parse
 from tests.shell.mutations import SNIPPETS
 from tests.shell.oracle import Rejected, ours, shfmt, shfmt_of_each
 from tests.shell.programs import PROGRAMS
-from tests.sizes import examples
+from tests.sizes import QUICK, examples
 
 # Where the two differ, why, and a script with its output that shows bash on our side.
 DIFFERENCES = {
@@ -102,6 +102,7 @@ def drawn_programs():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(QUICK, reason="the bar is for thousands of programs")
 @pytest.mark.timeout(1800)  # minutes on a loaded machine: thousands of programs through shfmt
 def test_drawn_programs_and_snippets_are_parsed_as_by_shfmt_999_times_in_1000():
     drawn = drawn_programs()

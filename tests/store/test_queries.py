@@ -50,7 +50,7 @@ def test_a_record_has_the_form_that_others_build_on(busy):
     assert list(record) == [
         *("id", "time", "event", "session_id", "tool_use_id", "agent_id", "project", "tool", "command", "key"),
         *("intent", "decisions", "answer", "changed", "duration_ms", "outcome", "exit_code", "task_id"),
-        *("agent", "policy"),
+        *("agent", "policy", "file"),
     ]
     assert record["decisions"][0] == DENY
     assert record["time"].endswith("Z")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.testing.builders import bash
+from tests.hook_kit import unexpected_lines
 
 
 class Place:
@@ -34,7 +35,7 @@ class Place:
     def said(self, event=None, project: Path | None = None, **env: str) -> dict:
         """What is specific to the event in the answer; {} for silence."""
         done = self.ask(event, project, **env)
-        assert (done.returncode, done.stderr) == (0, b""), done
+        assert (done.returncode, unexpected_lines(done.stderr)) == (0, []), done
         return json.loads(done.stdout).get("hookSpecificOutput", {}) if done.stdout else {}
 
     def told(self, event=None, project: Path | None = None) -> str:

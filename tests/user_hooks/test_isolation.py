@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hookwright.testing.builders import bash
+from tests.hook_kit import unexpected_lines
 from tests.proc.kit import wait_until
 
 pytestmark = pytest.mark.slow
@@ -116,7 +117,7 @@ def test_the_answer_of_the_others_arrives_whole(yard, deed):
     body, failure = MISDEEDS[deed]
     yard.put(a_good=GOOD, b_bad=with_deadline(HEAD, failure) + f"    {body}\n", c_last=GOOD.replace("good", "last"))
     done, answer = yard()
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, unexpected_lines(done.stderr)) == (0, [])
     assert answer == {
         "hookEventName": "PreToolUse",
         "additionalContext": "[hookwright good] read ls d\n[hookwright last] read ls d",
@@ -149,7 +150,7 @@ def test_a_hook_that_is_alone_breaks_nothing_either(yard, deed):
     body, failure = ALONE[deed]
     yard.put(bad=with_deadline(ONE_HOOK, failure) + f"    {body}\n")
     done, answer = yard()
-    assert (done.returncode, done.stdout, done.stderr, answer) == (0, b"", b"", None)
+    assert (done.returncode, done.stdout, unexpected_lines(done.stderr), answer) == (0, b"", [], None)
     told = yard.failure()
     assert told is None if failure is None else told.startswith(failure), told
     record = yard.hook_process.journal[-1]
@@ -293,7 +294,7 @@ def test_one_hook_s_failure_does_not_affect_the_next(yard, deed):
         c=one_hook("last", "return add_context('read ' + event.tool_input['command'])"),
     )
     done, answer = yard()
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, unexpected_lines(done.stderr)) == (0, [])
     assert answer["additionalContext"] == "[hookwright last] read ls -l"
     assert answer["updatedInput"] == {"command": "ls -l", "description": "d"}
     told = yard.failure()
