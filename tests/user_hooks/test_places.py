@@ -260,7 +260,7 @@ def test_a_hook_may_use_a_library_that_is_installed_beside_hookwright(place, sit
 
 def test_an_installed_hookwright_finds_packages_and_libraries_of_its_own_environment(place, tmp_path):
     """As after `pip install`: the package in a site-packages, and an editable package beside it."""
-    site = tmp_path / "env/lib/site-packages"
+    site = place.hook_process.home / ".local/share/hookwright/environment/lib/site-packages"  # not a temporary place
     place.hook_process.argv = install_copy(site, place.hook_process.env)
     installed(site, "polite", "polite = polite", says("please"))
     elsewhere = tmp_path / "working-copy"

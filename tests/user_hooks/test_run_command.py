@@ -44,7 +44,7 @@ UNDERSTOOD = {
     "text that is context": (PROMPT, "echo hello", {"additionalContext": "[hookwright old] hello"}, None),
     "a rewrite": (None, answer(updatedInput={"command": "pwd"}), {"updatedInput": {"command": "pwd"}}, None),
     "no schema": (None, answer(additionalContext=5), {}, '"hookSpecificOutput.additionalContext" must be a text'),
-    "two objects": (None, f"{DENY}; {DENY}", {}, None),
+    "two objects": (None, f"{DENY}; {DENY}", {}, "stdout holds two objects"),
     "defer": (None, answer(permissionDecision="defer"), {}, None),
     "no such program": (None, "no-such-program", {}, "ended with 127"),
     "no such file": (None, ["/no/such/program"], {}, "it cannot be started: No such file or directory"),

@@ -69,7 +69,8 @@ class Observer(Hook):
                 if tool_input.get("run_in_background"):
                     facts["behind"] = True
         elif event.hook_event_name != "PreToolUse":
-            path = (raw.get("tool_input") or {}).get("file_path")
+            tool_input = raw.get("tool_input")
+            path = tool_input.get("file_path") if isinstance(tool_input, dict) else None
             if isinstance(path, str):
                 facts["file"] = path
         if event.hook_event_name != "PreToolUse":
