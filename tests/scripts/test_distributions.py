@@ -10,6 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
+FILTER = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.11.4
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def test_the_wheel_has_the_package_with_its_data_and_the_examples(built):
 def test_the_tests_of_the_source_distribution_can_be_collected(built, tmp_path):
     [source] = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extractall(tmp_path, **FILTER)
     [folder] = tmp_path.iterdir()
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(collect, cwd=folder, capture_output=True, text=True, timeout=500, check=False)
