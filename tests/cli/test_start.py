@@ -80,7 +80,7 @@ def count_instructions(argv, env, folder):
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 @pytest.mark.parametrize(
     ("words", "bar"),
-    [(("--help",), 5), (("log",), 5), (("why",), 5), (("statusline",), 3)],
+    [(("--help",), 5.2), (("log",), 5), (("why",), 5), (("statusline",), 3)],
     ids=["--help", "log", "why", "statusline"],
 )
 def test_a_command_executes_few_instructions_beyond_an_empty_interpreter(home, words, bar):
