@@ -22,7 +22,7 @@ class LogToDatabase(Hook):
     """Write every tool call to SQLite."""
 
     on = ((PostToolUse,), (PostToolUseFailure,))
-    deadline_s = 2.0
+    deadline_s = 20.0  # other sessions may be writing
     file = option("", help="The database; empty: tools.db in hookwright's state folder.")
 
     def decide(self, event: PostToolUse | PostToolUseFailure) -> None:
@@ -35,9 +35,10 @@ class LogToDatabase(Hook):
             *(self.world.now, event.session_id, event.agent_id, self.world.project or event.cwd, event.tool_name),
             *(what(event), error is None, event.duration_ms, mask(error[:500])[0] if error else None),
         )
-        database = sqlite3.connect(file, timeout=1.5, isolation_level=None)
+        database = sqlite3.connect(file, timeout=15, isolation_level=None)
         try:
             database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = normal")
             database.execute(TABLE)
             database.execute("insert into calls values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         finally:
